@@ -1,0 +1,1 @@
+export { type AuditInput, emitEvent, nextNumber, recordAudit } from "./workspace.repository";
