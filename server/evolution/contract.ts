@@ -115,6 +115,8 @@ export const RoundStandingSchema = z.object({
 		.nullable(),
 	eligible: z.boolean(),
 	effect: z.enum(["anchor", "strike", "stale", "trade-off", "none"]),
+	/** Name of the anchor once this round is counted. */
+	anchorAfter: z.string(),
 	strikes: z.number().int(),
 	stale: z.number().int(),
 	stopped: z.boolean(),

@@ -1,0 +1,224 @@
+import { z } from "zod";
+import { IntervalSchema, RunStatusSchema, VerdictWordSchema } from "@/server/evaluation/contract";
+import { GateResultSchema, RoundStandingSchema } from "./contract";
+
+/**
+ * What the Evolution page draws. Scores and deltas are proportions in [0, 1] (the screen multiplies by 100), times are
+ * dates. Sentences are sent as a kind with parameters, so that the screen says them in its language.
+ */
+export const RoundScoresSchema = z.object({
+	runId: z.string(),
+	runNumber: z.number().int(),
+	status: RunStatusSchema,
+	/** Episodes recorded so far, of `planned`. */
+	done: z.number().int(),
+	planned: z.number().int(),
+	/** The rest is null until the run is done. */
+	cases: z.number().int().nullable(),
+	coverage: z.number().nullable(),
+	/** decisive | warning | indecisive */
+	standing: z.enum(["decisive", "warning", "indecisive"]).nullable(),
+	accuracy: IntervalSchema.nullable(),
+	effectiveness: IntervalSchema.nullable(),
+	avg: IntervalSchema.nullable(),
+});
+export type RoundScores = z.infer<typeof RoundScoresSchema>;
+
+export const PersonSchema = z.object({ id: z.string(), name: z.string() });
+
+export const LandedProposalSchema = z.object({
+	id: z.string(),
+	number: z.number().int(),
+	title: z.string(),
+	/** `person`, or the name of the engine that wrote it. */
+	engine: z.string(),
+	approvedBy: PersonSchema.nullable(),
+	unattended: z.boolean(),
+	landedAt: z.date().nullable(),
+	commit: z.string().nullable(),
+});
+
+/** A comparison in digest: what a tooltip or the sentence on top needs. */
+export const ComparisonDigestSchema = z.object({
+	/** Name of the round compared with: `base`, `Evo.2`. */
+	against: z.string(),
+	baseRunId: z.string(),
+	runId: z.string(),
+	accuracy: z.object({ delta: z.number(), low: z.number(), high: z.number(), p: z.number(), verdict: VerdictWordSchema }),
+	effectiveness: z.object({ delta: z.number(), low: z.number(), high: z.number(), p: z.number(), verdict: VerdictWordSchema }),
+	avgDelta: z.number(),
+	/** Cases that became better / worse in a dimension. */
+	fixed: z.number().int(),
+	broken: z.number().int(),
+});
+export type ComparisonDigest = z.infer<typeof ComparisonDigestSchema>;
+
+export const OverviewRoundSchema = z.object({
+	id: z.string(),
+	index: z.number().int(),
+	/** `base` for round 0, else `Evo.n`. */
+	name: z.string(),
+	/** open: landings collect; closing: its runs are not all done; closed: it has a standing. */
+	status: z.enum(["open", "closing", "closed"]),
+	commit: z.string().nullable(),
+	openedAt: z.date(),
+	closedAt: z.date().nullable(),
+	closedBy: PersonSchema.nullable(),
+	unattended: z.boolean(),
+	dev: RoundScoresSchema.nullable(),
+	test: RoundScoresSchema.nullable(),
+	standing: RoundStandingSchema.nullable(),
+	eligible: z.boolean(),
+	recommended: z.boolean(),
+	/** It is the anchor now. */
+	anchor: z.boolean(),
+	/** Tags of the releases made from it, oldest first. */
+	released: z.array(z.object({ tag: z.string(), at: z.date(), current: z.boolean() })),
+	/** The evolution stopped after this round. */
+	stopped: z.boolean(),
+	/** On `test`. */
+	againstBaseline: ComparisonDigestSchema.nullable(),
+	againstAnchor: ComparisonDigestSchema.nullable(),
+	landed: z.array(LandedProposalSchema),
+});
+export type OverviewRound = z.infer<typeof OverviewRoundSchema>;
+
+export const HeatCellSchema = z.object({
+	/** Null: not evaluated. */
+	value: z.number().nullable(),
+	/** Change against that round's anchor; null for the baseline and where it was not evaluated. */
+	delta: z.number().nullable(),
+	verdict: VerdictWordSchema.nullable(),
+	/** Significant (categories: after Holm). */
+	significant: z.boolean(),
+	fixed: z.number().int(),
+	broken: z.number().int(),
+	alarm: z.boolean(),
+	/** A reviewer has acknowledged the alarm in writing. */
+	acknowledged: z.boolean(),
+});
+export type HeatCell = z.infer<typeof HeatCellSchema>;
+
+export const HeatRowSchema = z.object({
+	/** Category id, or `null` for all cases. */
+	category: z.string().nullable(),
+	cases: z.number().int(),
+	/** One per round, in the order of `rounds`. */
+	accuracy: z.array(HeatCellSchema),
+	effectiveness: z.array(HeatCellSchema),
+});
+
+/** The sentence on top of the page; the screen says it. */
+export const HeadlineSchema = z.discriminatedUnion("kind", [
+	/** No evolution yet: the three-step start. */
+	z.object({ kind: z.literal("no-evolution") }),
+	/** The baseline's runs are not done. */
+	z.object({ kind: z.literal("evaluating-baseline") }),
+	/** A baseline and nothing landed yet. */
+	z.object({ kind: z.literal("baseline-only") }),
+	/** A recommended round. */
+	z.object({
+		kind: z.literal("recommended"),
+		round: z.string(),
+		accuracy: z.object({ delta: z.number(), low: z.number(), high: z.number() }),
+		effectiveness: z.object({ delta: z.number(), low: z.number(), high: z.number() }),
+		/** not-released: ready or not by `gate`; released: its tag. */
+		released: z.string().nullable(),
+		gate: z.enum(["pass", "fail", "inconclusive"]).nullable(),
+	}),
+	/** Rounds were closed and none is eligible and better than the baseline. */
+	z.object({ kind: z.literal("none-better"), rounds: z.number().int() }),
+]);
+
+export const WaitingSchema = z.object({
+	kind: z.enum([
+		"start-evolution",
+		"diagnose",
+		"confirm-findings",
+		"propose-edits",
+		"finish-draft",
+		"review-proposal",
+		"revise-proposal",
+		"update-proposal",
+		"close-round",
+		"acknowledge-alarm",
+		"reopen-or-close",
+		"release",
+	]),
+	/** Who can: a role, or one person (an author). */
+	role: z.enum(["operator", "reviewer", "admin"]).nullable(),
+	person: PersonSchema.nullable(),
+	/** It waits for the person who asks. */
+	mine: z.boolean(),
+	count: z.number().int(),
+	/** What it is about: a proposal or round id, and a name to show. */
+	subjectId: z.string().nullable(),
+	subject: z.string().nullable(),
+	since: z.date().nullable(),
+});
+export type Waiting = z.infer<typeof WaitingSchema>;
+
+export const EarlyStopViewSchema = z.object({
+	patience: z.number().int(),
+	strikes: z.number().int(),
+	stale: z.number().int(),
+	stopped: z.boolean(),
+	stoppedAt: z.date().nullable(),
+	stoppedAfter: z.string().nullable(),
+	/** Name of the anchor round. */
+	anchor: z.string(),
+	/** The rounds that count, with the words of the rule. */
+	steps: z.array(
+		z.object({
+			round: z.string(),
+			effect: z.enum(["anchor", "strike", "stale", "trade-off", "none"]),
+			accuracy: z.object({ delta: z.number(), p: z.number(), verdict: VerdictWordSchema }),
+			effectiveness: z.object({ delta: z.number(), p: z.number(), verdict: VerdictWordSchema }),
+			against: z.string(),
+		}),
+	),
+	/** "The remaining errors are sparse: `alone` of `failures` failures are alone in their category." Null where not so. */
+	sparse: z.object({ alone: z.number().int(), failures: z.number().int() }).nullable(),
+	reopened: z.array(z.object({ by: PersonSchema, reason: z.string(), at: z.date(), afterRound: z.string() })),
+});
+
+export const EvolutionRefSchema = z.object({
+	id: z.string(),
+	number: z.number().int(),
+	slug: z.string(),
+	title: z.string(),
+	status: z.enum(["active", "stopped", "closed"]),
+	createdAt: z.date(),
+});
+
+export const EvolutionOverviewSchema = z.object({
+	/** All evolutions of the workspace, newest first, for the switcher. */
+	evolutions: z.array(EvolutionRefSchema),
+	evolution: EvolutionRefSchema.extend({
+		branch: z.string(),
+		baseCommit: z.string(),
+		headCommit: z.string(),
+		policy: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
+		judge: z.object({ id: z.string(), name: z.string(), engine: z.string() }),
+		suite: z.object({ key: z.string(), version: z.number().int() }),
+		trials: z.number().int(),
+		seed: z.number().int(),
+		createdBy: PersonSchema,
+	}).nullable(),
+	headline: HeadlineSchema,
+	rounds: z.array(OverviewRoundSchema),
+	heatmap: z.object({
+		/** Round names, as columns. */
+		rounds: z.array(z.string()),
+		rows: z.array(HeatRowSchema),
+	}),
+	earlyStop: EarlyStopViewSchema.nullable(),
+	/** The gate of the recommended round (else of the last closed one) against the last release or the baseline. */
+	gate: z.object({ candidate: z.string(), against: z.string(), result: GateResultSchema }).nullable(),
+	waiting: z.array(WaitingSchema),
+	/** Findings and proposals not yet decided, for the counts. */
+	counts: z.object({ findingsOpen: z.number().int(), findingsAccepted: z.number().int(), inReview: z.number().int(), drafts: z.number().int() }),
+	/** Work of an engine that is under way (diagnosis, editing). */
+	tasks: z.array(z.object({ id: z.string(), kind: z.enum(["diagnose", "edit"]), status: z.enum(["queued", "running"]), startedAt: z.date() })),
+});
+export type EvolutionOverview = z.infer<typeof EvolutionOverviewSchema>;
