@@ -253,6 +253,9 @@ CREATE TABLE "Evolution" (
     "trials" INTEGER NOT NULL DEFAULT 1,
     "seed" INTEGER NOT NULL DEFAULT 1,
     "stopReason" JSONB,
+    "stoppedAt" TIMESTAMP(3),
+    "stoppedAfter" INTEGER,
+    "reopenings" JSONB NOT NULL DEFAULT '[]',
     "createdById" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "closedAt" TIMESTAMP(3),
@@ -270,6 +273,7 @@ CREATE TABLE "Round" (
     "treeId" TEXT,
     "devRunId" TEXT,
     "testRunId" TEXT,
+    "regressionRunIds" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "standing" JSONB,
     "closedById" TEXT,
     "unattended" BOOLEAN NOT NULL DEFAULT false,
@@ -286,6 +290,7 @@ CREATE TABLE "Finding" (
     "evolutionId" TEXT NOT NULL,
     "roundId" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
+    "taskId" TEXT,
     "category" TEXT NOT NULL,
     "failureType" TEXT NOT NULL,
     "component" TEXT,
@@ -319,6 +324,9 @@ CREATE TABLE "Proposal" (
     "engine" TEXT NOT NULL,
     "findingIds" TEXT[],
     "authorIds" TEXT[],
+    "requestedById" TEXT NOT NULL,
+    "taskId" TEXT,
+    "conflict" JSONB,
     "landedCommit" TEXT,
     "landedById" TEXT,
     "landedAt" TIMESTAMP(3),
@@ -377,6 +385,27 @@ CREATE TABLE "ReviewComment" (
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "ReviewComment_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "EvolutionTask" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "evolutionId" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "input" JSONB NOT NULL,
+    "result" JSONB,
+    "engine" TEXT,
+    "notice" TEXT,
+    "error" TEXT,
+    "unattended" BOOLEAN NOT NULL DEFAULT false,
+    "requestedById" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "startedAt" TIMESTAMP(3),
+    "finishedAt" TIMESTAMP(3),
+
+    CONSTRAINT "EvolutionTask_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -532,6 +561,7 @@ CREATE TABLE "Release" (
     "workspaceId" TEXT NOT NULL,
     "tag" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
+    "status" TEXT NOT NULL DEFAULT 'pending',
     "commit" TEXT NOT NULL,
     "treeId" TEXT NOT NULL,
     "evolutionId" TEXT,
@@ -539,6 +569,7 @@ CREATE TABLE "Release" (
     "previousId" TEXT,
     "policyVersionId" TEXT NOT NULL,
     "judgeVersionId" TEXT NOT NULL,
+    "gatePolicyVersion" INTEGER NOT NULL,
     "runIds" TEXT[],
     "gate" JSONB NOT NULL,
     "override" JSONB,
@@ -558,7 +589,8 @@ CREATE TABLE "HoldoutReading" (
     "index" INTEGER NOT NULL,
     "commit" TEXT NOT NULL,
     "baseCommit" TEXT NOT NULL,
-    "result" JSONB NOT NULL,
+    "runIds" TEXT[],
+    "result" JSONB,
     "readById" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -711,6 +743,9 @@ CREATE UNIQUE INDEX "Round_evolutionId_index_key" ON "Round"("evolutionId", "ind
 CREATE INDEX "Finding_evolutionId_status_idx" ON "Finding"("evolutionId", "status");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Proposal_taskId_key" ON "Proposal"("taskId");
+
+-- CreateIndex
 CREATE INDEX "Proposal_evolutionId_status_idx" ON "Proposal"("evolutionId", "status");
 
 -- CreateIndex
@@ -721,6 +756,9 @@ CREATE UNIQUE INDEX "Revision_proposalId_index_key" ON "Revision"("proposalId", 
 
 -- CreateIndex
 CREATE INDEX "ReviewComment_proposalId_idx" ON "ReviewComment"("proposalId");
+
+-- CreateIndex
+CREATE INDEX "EvolutionTask_evolutionId_status_idx" ON "EvolutionTask"("evolutionId", "status");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "GatePolicy_workspaceId_version_key" ON "GatePolicy"("workspaceId", "version");
@@ -820,3 +858,6 @@ ALTER TABLE "Review" ADD CONSTRAINT "Review_proposalId_fkey" FOREIGN KEY ("propo
 
 -- AddForeignKey
 ALTER TABLE "ReviewComment" ADD CONSTRAINT "ReviewComment_proposalId_fkey" FOREIGN KEY ("proposalId") REFERENCES "Proposal"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "EvolutionTask" ADD CONSTRAINT "EvolutionTask_evolutionId_fkey" FOREIGN KEY ("evolutionId") REFERENCES "Evolution"("id") ON DELETE CASCADE ON UPDATE CASCADE;
