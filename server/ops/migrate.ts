@@ -11,8 +11,11 @@ try {
 	if (command === "deploy") console.log("applied:", (await deployMigrations(url)).join(", ") || "nothing to do");
 	else if (command === "new") console.log((await createMigration(url, name)) ?? "the schema has no change");
 	else if (command === "init") {
-		fs.rmSync("prisma/migrations", { recursive: true, force: true });
-		console.log(await createMigration(url, "init"));
+		// Only the generated first migration is replaced; hand-written ones (triggers) stay and come after it.
+		for (const folder of fs.readdirSync("prisma/migrations")) {
+			if (folder.endsWith("_init")) fs.rmSync(`prisma/migrations/${folder}`, { recursive: true, force: true });
+		}
+		console.log(await createMigration(url, "init", { fromEmpty: true, id: "20261129000000_init" }));
 	} else throw new Error("usage: npm run db -- deploy | new NAME | init");
 } finally {
 	if (embedded?.started) await embedded.stop();
