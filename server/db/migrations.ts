@@ -157,20 +157,20 @@ export async function deployMigrations(url: string): Promise<string[]> {
 	}
 }
 
-/** Writes a migration for what the schema has and the migrations lack; returns its folder, or null when nothing changed. */
-export async function createMigration(url: string, name: string): Promise<string | null> {
+/** Writes a migration for what the schema has and the migrations lack (or, `fromEmpty`, for all of it); returns its folder, or null when nothing changed. */
+export async function createMigration(url: string, name: string, options: { fromEmpty?: boolean; id?: string } = {}): Promise<string | null> {
 	await ensureDatabase(url);
 	const engine = await loadEngine(url);
 	const list = listMigrations();
 	const result = await engine.diff({
-		from: list.migrationDirectories.length > 0 ? { tag: "migrations", ...list } : { tag: "empty" },
+		from: !options.fromEmpty && list.migrationDirectories.length > 0 ? { tag: "migrations", ...list } : { tag: "empty" },
 		to: { tag: "schemaDatamodel", ...readSchema() },
 		script: true,
 		exitCode: true,
 		filters: FILTERS,
 	});
 	if (result.exitCode !== 2) return null;
-	const id = `${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}_${name}`;
+	const id = options.id ?? `${new Date().toISOString().replace(/\D/g, "").slice(0, 14)}_${name}`;
 	fs.mkdirSync(path.join(MIGRATIONS_DIR, id), { recursive: true });
 	fs.writeFileSync(path.join(MIGRATIONS_DIR, id, "migration.sql"), result.stdout);
 	fs.writeFileSync(

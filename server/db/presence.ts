@@ -1,0 +1,43 @@
+import pg from "pg";
+
+/**
+ * Which processes are alive, as the database sees it: each holds one connection under a name, which ends with the process,
+ * also after `kill -9`. No heartbeat rows, nothing to clean up.
+ */
+export async function announcePresence(url: string, name: string): Promise<{ end(): Promise<void> }> {
+	let client: pg.Client | null = null;
+	let ended = false;
+	const connect = async () => {
+		const next = new pg.Client({ connectionString: url, application_name: name, keepAlive: true });
+		// The database may go away and come back: announce again then.
+		next.once("error", () => void retry());
+		await next.connect();
+		client = next;
+	};
+	const retry = async () => {
+		client = null;
+		while (!ended && !client) {
+			await new Promise((resolve) => setTimeout(resolve, 1_000));
+			await connect().catch(() => undefined);
+		}
+	};
+	await connect();
+	return {
+		async end() {
+			ended = true;
+			await client?.end().catch(() => undefined);
+		},
+	};
+}
+
+/** How many processes of that name are connected to this database. */
+export async function countPresent(url: string, name: string): Promise<number> {
+	const client = new pg.Client({ connectionString: url });
+	await client.connect();
+	try {
+		const result = await client.query<{ n: number }>("select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = $1", [name]);
+		return result.rows[0]?.n ?? 0;
+	} finally {
+		await client.end();
+	}
+}
