@@ -96,7 +96,14 @@ export const GatePolicySchema = z.object({
 });
 export type GatePolicy = z.infer<typeof GatePolicySchema>;
 
-export const GateCheckSchema = z.object({ id: z.string(), ok: z.boolean().nullable(), label: z.string(), detail: z.string() });
+/** `ok` null: not known yet. `waived`: it does not count here, and says what it would have said. */
+export const GateCheckSchema = z.object({ id: z.string(), ok: z.boolean().nullable(), label: z.string(), detail: z.string(), waived: z.boolean().optional() });
+export type GateCheck = z.infer<typeof GateCheckSchema>;
+
+const HoldoutDimensionSchema = z.object({ fixed: z.number().int(), broken: z.number().int(), delta: z.number(), p: z.number() });
+/** All that ever leaves the holdout: overall counts. */
+export const HoldoutCountsSchema = z.object({ cases: z.number().int(), accuracy: HoldoutDimensionSchema, effectiveness: HoldoutDimensionSchema });
+export type HoldoutCounts = z.infer<typeof HoldoutCountsSchema>;
 
 export const GateResultSchema = z.object({
 	verdict: z.enum(["pass", "fail", "inconclusive"]),
@@ -126,4 +133,5 @@ export type RoundStanding = z.infer<typeof RoundStandingSchema>;
 
 export const ProposalStatusSchema = z.enum(["draft", "evaluating", "in-review", "changes-requested", "landed", "rejected", "conflict", "withdrawn"]);
 export type ProposalStatus = z.infer<typeof ProposalStatusSchema>;
-export const FindingStatusSchema = z.enum(["proposed", "accepted", "modified", "rejected", "addressed"]);
+export const FindingStatusSchema = z.enum(["proposed", "accepted", "modified", "rejected", "addressed", "superseded"]);
+export type FindingStatus = z.infer<typeof FindingStatusSchema>;

@@ -561,6 +561,7 @@ CREATE TABLE "Release" (
     "workspaceId" TEXT NOT NULL,
     "tag" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
+    "mainBefore" TEXT NOT NULL,
     "status" TEXT NOT NULL DEFAULT 'pending',
     "commit" TEXT NOT NULL,
     "treeId" TEXT NOT NULL,
