@@ -1,6 +1,7 @@
-import type { Role } from "@/server/auth/contract";
-import type { Database } from "@/server/db/client";
-import type { Notifier } from "@/server/db/notifier";
+import { type AuthService, createAuthService, readAuthSettings } from "@/server/auth";
+import { createDatabase, type Database } from "@/server/db/client";
+import { createNotifier, type Notifier } from "@/server/db/notifier";
+import { env } from "@/server/kernel/env";
 
 /**
  * Everything that procedures, jobs and commands may use. Each domain adds its service here and wires it in
@@ -9,8 +10,29 @@ import type { Notifier } from "@/server/db/notifier";
 export interface Services {
 	db: Database;
 	notifier: Notifier;
-	auth: {
-		/** The person's roles in the workspace of this slug; null when not a member. */
-		findMembership(userId: string, slug: string): Promise<{ id: string; slug: string; roles: Role[] } | null>;
-	};
+	auth: AuthService;
+}
+
+/** Wires every service over one database; `connections` bounds its pool. Call `closeServices` at the end. */
+export async function createServices(options: { databaseUrl: string; connections?: number }): Promise<Services> {
+	const db = createDatabase(options.databaseUrl, options.connections);
+	const notifier = createNotifier(options.databaseUrl);
+	const auth = createAuthService(db, readAuthSettings());
+	return { db, notifier, auth };
+}
+
+/** Ends what `createServices` opened. */
+export async function closeServices(services: Services): Promise<void> {
+	await services.notifier.close();
+	await services.db.$disconnect();
+}
+
+const holder = globalThis as typeof globalThis & { studioServices?: Promise<Services> };
+
+/** The services of the web process, made once (also across reloads of the development server). The launcher sets DATABASE_URL. */
+export function getServices(): Promise<Services> {
+	const url = env().DATABASE_URL;
+	if (!url) throw new Error("DATABASE_URL is not set: start the studio with npm start.");
+	holder.studioServices ??= createServices({ databaseUrl: url });
+	return holder.studioServices;
 }

@@ -61,3 +61,53 @@ export interface SessionUser {
 	email: string;
 	demo: boolean;
 }
+
+/** The demo people, by what they are for. */
+export const PersonaSchema = z.enum(["operator", "reviewer", "viewer", "admin"]);
+export type Persona = z.infer<typeof PersonaSchema>;
+
+export const DemoSignInSchema = z.object({ token: z.string().min(1).max(200), persona: PersonaSchema });
+
+export const PersonSchema = z.object({
+	id: z.string(),
+	name: z.string(),
+	email: z.string(),
+	roles: z.array(RoleSchema),
+	demo: z.boolean(),
+	disabled: z.boolean(),
+	/** Whether an admin here may reset the password or disable the account: they manage every workspace the person is in. */
+	manageable: z.boolean(),
+	createdAt: z.date(),
+	lastSeenAt: z.date().nullable(),
+});
+export type Person = z.infer<typeof PersonSchema>;
+
+export const CreatePersonSchema = z.object({
+	name: z.string().trim().min(1).max(120),
+	email: z.email().max(320),
+	roles: z.array(RoleSchema).min(1).max(4),
+});
+export type CreatePerson = z.infer<typeof CreatePersonSchema>;
+
+/** What a machine's token may do. */
+export const TokenScopeSchema = z.enum(["release.read", "harness.read", "run.read"]);
+export type TokenScope = z.infer<typeof TokenScopeSchema>;
+
+export const CreateTokenSchema = z.object({
+	name: z.string().trim().min(1).max(120),
+	scopes: z.array(TokenScopeSchema).min(1),
+	expiresInDays: z.number().int().min(1).max(366).default(90),
+});
+export type CreateToken = z.input<typeof CreateTokenSchema>;
+
+export const ApiTokenSchema = z.object({
+	id: z.string(),
+	name: z.string(),
+	scopes: z.array(z.string()),
+	createdAt: z.date(),
+	createdBy: z.string(),
+	expiresAt: z.date(),
+	lastUsedAt: z.date().nullable(),
+	revokedAt: z.date().nullable(),
+});
+export type ApiToken = z.infer<typeof ApiTokenSchema>;

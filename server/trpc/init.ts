@@ -1,7 +1,7 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError, z } from "zod";
-import { isAllowed, type Permission, type Role, type SessionUser } from "@/server/auth/contract";
+import { isAllowed, type Permission, permissions, type Role, type SessionUser } from "@/server/auth/contract";
 import type { Services } from "@/server/composition";
 import { AppError, type ErrorCode } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
@@ -11,6 +11,8 @@ import { logger } from "@/server/kernel/logger";
 export interface TrpcContext {
 	user: SessionUser | null;
 	services: Services;
+	/** Whether the caller's session still stands; streams ask before each event. Absent: a caller without a session (tests, jobs). */
+	isSessionAlive?: () => Promise<boolean>;
 }
 
 const STATUS: Record<ErrorCode, TRPCError["code"]> = {
@@ -42,6 +44,7 @@ const t = initTRPC
 	.context<TrpcContext>()
 	.meta<{ permission: Permission }>()
 	.create({
+		isDev: false, // no stack ever leaves the server
 		transformer: superjson,
 		sse: { ping: { enabled: true, intervalMs: 5_000 }, client: { reconnectAfterInactivityMs: 15_000 } },
 		errorFormatter({ shape, error }) {
@@ -76,27 +79,53 @@ const t = initTRPC
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+	return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+}
+
+/** The transport's error of what domain code threw; anything else passes as it is. */
+function toTransportError(error: unknown): unknown {
+	const cause = error instanceof TRPCError ? error.cause : error;
+	return cause instanceof AppError ? new TRPCError({ code: STATUS[cause.code], message: cause.message, cause }) : error;
+}
+
+/** A stream that asks `check` before each event goes out, and maps what its source throws. */
+async function* guardStream(source: AsyncIterable<unknown>, check: () => Promise<void>): AsyncGenerator<unknown> {
+	try {
+		for await (const event of source) {
+			await check();
+			yield event;
+		}
+	} catch (error) {
+		throw toTransportError(error);
+	}
+}
+
 /** Domain code throws AppError; the transport maps it here, once. */
 const mapErrors = t.middleware(async ({ next }) => {
 	const result = await next();
-	if (!result.ok && result.error.cause instanceof AppError) {
-		const cause = result.error.cause;
-		throw new TRPCError({ code: STATUS[cause.code], message: cause.message, cause });
-	}
+	if (!result.ok) throw toTransportError(result.error);
 	return result;
 });
+
+const signInFirst = () => new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
 
 /** For what nobody needs to sign in for. */
 export const publicProcedure = t.procedure.meta({ permission: "public" }).use(mapErrors);
 
+const signedIn = t.procedure.use(mapErrors).use(async ({ ctx, next, type }) => {
+	const { user, isSessionAlive } = ctx;
+	if (!user) throw signInFirst();
+	const result = await next({ ctx: { ...ctx, user } });
+	if (type !== "subscription" || !result.ok || !isAsyncIterable(result.data)) return result;
+	const check = async () => {
+		if (isSessionAlive && !(await isSessionAlive())) throw signInFirst();
+	};
+	return { ...result, data: guardStream(result.data, check) };
+});
+
 /** For any signed-in person. */
-export const sessionProcedure = t.procedure
-	.meta({ permission: "session" })
-	.use(mapErrors)
-	.use(({ ctx, next }) => {
-		if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
-		return next({ ctx: { ...ctx, user: ctx.user } });
-	});
+export const sessionProcedure = signedIn.meta({ permission: "session" });
 
 export interface WorkspaceContext {
 	id: string;
@@ -104,24 +133,38 @@ export interface WorkspaceContext {
 	roles: Role[];
 }
 
-/** For a workspace: takes `workspace` (its slug) as input, checks membership and the permission table, and puts `ctx.workspace` there. */
+async function authorise(services: Services, userId: string, slug: string, permission: Permission): Promise<WorkspaceContext> {
+	const workspace: WorkspaceContext | null = await services.auth.findMembership(userId, slug);
+	// A workspace that one does not belong to looks like one that does not exist.
+	if (!workspace) {
+		const cause = new AppError("not-found", "There is no such workspace.", { reason: "workspace-unknown", fix: "Choose one of your workspaces." });
+		throw new TRPCError({ code: "NOT_FOUND", message: cause.message, cause });
+	}
+	if (!isAllowed(permission, workspace.roles)) {
+		const roles = workspace.roles.join(", ");
+		const cause = new AppError("forbidden", `Your roles here (${roles}) do not allow this.`, {
+			reason: "role-forbids",
+			params: { roles, allowed: permissions[permission].join(", ") },
+			fix: "Ask a person with one of the roles that may.",
+		});
+		throw new TRPCError({ code: "FORBIDDEN", message: cause.message, cause });
+	}
+	return workspace;
+}
+
+/**
+ * For a workspace: takes `workspace` (its slug) as input, checks membership and the permission table before any other
+ * input is looked at, and puts `ctx.workspace` there. A subscription is checked again before each event.
+ */
 export function workspaceProcedure(permission: Exclude<Permission, "public" | "session">) {
-	return t.procedure
+	return signedIn
 		.meta({ permission })
-		.use(mapErrors)
 		.input(z.object({ workspace: z.string().min(1).max(80) }))
-		.use(async ({ ctx, input, next }) => {
-			if (!ctx.user) throw new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
-			const workspace: WorkspaceContext | null = await ctx.services.auth.findMembership(ctx.user.id, input.workspace);
-			// A workspace that one does not belong to looks like one that does not exist.
-			if (!workspace) throw new TRPCError({ code: "NOT_FOUND", message: "There is no such workspace." });
-			if (!isAllowed(permission, workspace.roles)) {
-				const cause = new AppError("forbidden", `Your roles here (${workspace.roles.join(", ")}) do not allow this.`, {
-					reason: "role-forbids",
-					params: { roles: workspace.roles.join(", ") },
-				});
-				throw new TRPCError({ code: "FORBIDDEN", message: cause.message, cause });
-			}
-			return next({ ctx: { ...ctx, user: ctx.user, workspace } });
+		.use(async ({ ctx, input, next, type }) => {
+			const workspace = await authorise(ctx.services, ctx.user.id, input.workspace, permission);
+			const result = await next({ ctx: { ...ctx, workspace } });
+			if (type !== "subscription" || !result.ok || !isAsyncIterable(result.data)) return result;
+			const check = async () => void (await authorise(ctx.services, ctx.user.id, input.workspace, permission));
+			return { ...result, data: guardStream(result.data, check) };
 		});
 }

@@ -1,0 +1,73 @@
+import type { Database } from "@/server/db/client";
+import type { Clock } from "@/server/kernel/clock";
+import * as repository from "./auth.repository";
+import { type AuthSettings, createAuth, SERVED_AUTH_PATHS } from "./better-auth";
+import type { SessionUser } from "./contract";
+import { isHostAllowed, isOriginAllowed } from "./host-policy";
+
+const BASE_PATH = "/api/auth";
+
+/** Sessions: which requests are answered, who they come from, and the routes that sign people in and out. */
+export function createSessionService(db: Database, settings: AuthSettings, clock: Clock) {
+	// better-auth is made on first use: commands and workers never need it.
+	let auth: ReturnType<typeof createAuth> | undefined;
+	const betterAuth = () => {
+		auth ??= createAuth(db, settings);
+		return auth;
+	};
+	const demoAvailable = settings.demoToken !== null;
+
+	/** Why a request is refused before anything else is looked at; null when it may go on. */
+	function checkRequest(method: string, headers: Headers): { message: string; reason: string; fix: string } | null {
+		const host = headers.get("host");
+		if (!isHostAllowed(settings.hosts, host))
+			return { message: "This studio does not answer to this address.", reason: "host-refused", fix: "Open the address that the start printed." };
+		const origin = { host, origin: headers.get("origin"), secFetchSite: headers.get("sec-fetch-site") };
+		if (!isOriginAllowed(settings.hosts, method, origin))
+			return { message: "This request comes from another site.", reason: "origin-refused", fix: "Open the studio at the address that the start printed." };
+		return null;
+	}
+
+	function refuse(request: Request): Response | null {
+		const refusal = checkRequest(request.method, request.headers);
+		return refusal && Response.json({ code: refusal.reason, message: refusal.message, fix: refusal.fix }, { status: 403 });
+	}
+
+	return {
+		checkRequest,
+
+		/** Serves better-auth's own routes: signing in and out, session, password; nothing else of it. */
+		async handle(request: Request): Promise<Response> {
+			const refused = refuse(request);
+			if (refused) return refused;
+			const path = new URL(request.url).pathname.slice(BASE_PATH.length);
+			if (!SERVED_AUTH_PATHS.some((served) => served === path)) return Response.json({ code: "not-found", message: "Not found." }, { status: 404 });
+			return betterAuth().handler(request);
+		},
+
+		/** Serves `POST /api/demo-sign-in`: `{ token, persona }` → a session cookie. */
+		async handleDemoSignIn(request: Request): Promise<Response> {
+			const refused = refuse(request);
+			if (refused) return refused;
+			const url = new URL(`${BASE_PATH}/demo-sign-in`, settings.baseUrl);
+			const body = await request.text();
+			if (body.length > 2000) return Response.json({ code: "bad-input", message: "Too large." }, { status: 413 });
+			const headers = new Headers(request.headers);
+			headers.delete("content-length");
+			return betterAuth().handler(new Request(url, { method: "POST", headers, body }));
+		},
+
+		/** The person of a request's session cookie; null when there is none that stands. */
+		async findSession(headers: Headers): Promise<{ id: string; user: SessionUser } | null> {
+			if (!headers.get("cookie")) return null;
+			const found = await betterAuth().api.getSession({ headers });
+			if (!found || found.user.banned) return null;
+			// A demo person's session of an earlier start dies where demo people may no longer exist.
+			if (found.user.demo && !demoAvailable) return null;
+			const { id, name, email, demo } = found.user;
+			return { id: found.session.id, user: { id, name, email, demo: demo === true } };
+		},
+
+		isSessionAlive: (sessionId: string) => repository.isSessionRowAlive(db, sessionId, clock.now()),
+	};
+}
