@@ -17,7 +17,7 @@ export type Room = z.infer<typeof RoomSchema>;
 export const ComponentKindSchema = z.enum(["skill", "tool", "prompt", "hook", "manifest"]);
 export type ComponentKind = z.infer<typeof ComponentKindSchema>;
 
-/** `skill:price`, `tool:get_product`, `prompt:style`, `hook:40-reply-length`, `manifest:harness`. */
+/** `skill:price`, `tool:look_up`, `prompt:style`, `hook:40-reply-length`, `manifest:harness`. */
 export type ComponentId = `${ComponentKind}:${string}`;
 
 export const SeveritySchema = z.enum(["error", "warning"]);

@@ -1,0 +1,36 @@
+import { AppError, messageOf } from "@/server/kernel/errors";
+
+/** Exit codes of the command line: done; a check failed; bad use. */
+export const EXIT = { done: 0, failed: 1, badUse: 2 } as const;
+
+/** Progress goes to stderr: stdout holds one JSON document. */
+export function progress(line: string): void {
+	process.stderr.write(`${line}\n`);
+}
+
+/** What a command returns: the document, and whether a check failed. */
+export interface CommandResult {
+	document: unknown;
+	failed?: boolean;
+}
+
+/** Scores and deltas in documents are on the scale of the screen: points of 100, one hundredth kept. */
+export function points(proportion: number): number {
+	return Math.round(proportion * 10_000) / 100;
+}
+
+export function printDocument(document: unknown, json: boolean): void {
+	process.stdout.write(`${JSON.stringify(document, null, json && !process.stdout.isTTY ? undefined : 2)}\n`);
+}
+
+/** One readable error on stderr, and as JSON on stdout under --json, so that a script sees it too. Returns the exit code. */
+export function printError(error: unknown, json: boolean): number {
+	const app = error instanceof AppError ? error : null;
+	const badUse = app?.code === "bad-input" || app?.code === "not-found";
+	const document = {
+		error: { code: app?.code ?? "internal", reason: app?.reason ?? "internal", message: messageOf(error), fix: app?.fix ?? null, data: app?.data ?? null },
+	};
+	process.stderr.write(`${document.error.message}${document.error.fix ? `\n${document.error.fix}` : ""}\n`);
+	if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
+	return badUse ? EXIT.badUse : EXIT.failed;
+}
