@@ -1,0 +1,1 @@
+export { createSandbox, DEFAULT_LIMITS } from "./create-sandbox";
