@@ -1,0 +1,1 @@
+export { createJobQueue } from "./create-job-queue";
