@@ -1,0 +1,125 @@
+import type { Constraint, HarnessTool, Problem, Skill } from "./contract";
+import { Source } from "./source";
+import { nearest } from "./tool-rules";
+
+/** How people write a unit behind a number. */
+const UNIT_WORDS: Record<string, string> = {
+	chars: "(?:个)?(?:字符|汉字|字)|characters?\\b|chars?\\b",
+	words: "(?:个)?(?:单词|词)|words?\\b",
+	sentences: "句|sentences?\\b",
+	seconds: "秒(?:钟)?|seconds?\\b|secs?\\b",
+	ms: "毫秒|milliseconds?\\b|ms\\b",
+	minutes: "分钟|minutes?\\b",
+	items: "[个条项]|items?\\b",
+	tokens: "tokens?\\b",
+};
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const LIMIT_WORDS =
+	/以内|之内|不超过|不多于|不得超过|最多|上限|控制在|限制在|至多|不要超过|within|at most|no more than|up to|under|below|limit|maximum|max\b|fewer than|less than|keep .*to/i;
+/** Longest line that is looked at: the rule is about sentences that people write. */
+const MAX_LINE = 2_000;
+
+interface Text {
+	path: string;
+	text: string;
+	offset: number;
+	/** Templates can name the constraint; a skill's text cannot. */
+	template: boolean;
+}
+
+/** Numbers typed beside a unit and a word of limit, where a constraint of that unit says otherwise (or the same, twice). */
+export function numberProblems(file: Text, constraints: Record<string, Constraint>): Problem[] {
+	const entries = Object.entries(constraints).filter(([, constraint]) => constraint.unit);
+	if (entries.length === 0) return [];
+	const source = new Source(file.path, file.text);
+	const problems: Problem[] = [];
+	let offset = file.offset;
+	for (const line of file.text.slice(file.offset).split("\n")) {
+		if (line.length <= MAX_LINE && LIMIT_WORDS.test(line)) problems.push(...numbersOfLine(line, offset, entries, file.template, source));
+		offset += line.length + 1;
+	}
+	return problems;
+}
+
+function numbersOfLine(line: string, offset: number, entries: [string, Constraint][], template: boolean, source: Source): Problem[] {
+	const problems: Problem[] = [];
+	const units = new Set(entries.map(([, constraint]) => constraint.unit as string));
+	for (const unit of units) {
+		const same = entries.filter(([, constraint]) => constraint.unit === unit);
+		const pattern = new RegExp(`(?<![\\d.\\w])(\\d{1,6}(?:\\.\\d+)?)[ \\t]*(?:${UNIT_WORDS[unit] ?? escapeRegExp(unit)})`, "gi");
+		for (const match of line.matchAll(pattern)) {
+			const value = Number(match[1]);
+			const equal = same.find(([, constraint]) => constraint.value === value);
+			const [name, constraint] = equal ?? (same[0] as [string, Constraint]);
+			// A skill may ask for less than the limit; only a template repeats the limit itself.
+			if (!template && (equal || value < constraint.value)) continue;
+			const start = offset + match.index;
+			problems.push(
+				source.problem(
+					{
+						rule: equal ? "number-repeats-constraint" : "number-contradicts-constraint",
+						severity: "warning",
+						message: equal
+							? `${value} is the constraint \`${name}\`, typed a second time.`
+							: `${value} contradicts the constraint \`${name}\`, which is ${constraint.value}.`,
+						...(template ? { fix: { title: `Write {{ constraints.${name} }}`, text: `{{ constraints.${name} }}` } } : {}),
+					},
+					[start, start + (match[1] as string).length],
+				),
+			);
+		}
+	}
+	return problems;
+}
+
+/** Dotted names of every property of an output schema, to a bounded depth. */
+export function fieldsOfSchema(schema: Record<string, unknown> | undefined, prefix = "", depth = 0): string[] {
+	if (!schema || depth > 4) return [];
+	const names: string[] = [];
+	const properties = schema.properties;
+	if (properties && typeof properties === "object") {
+		for (const [key, child] of Object.entries(properties)) {
+			names.push(prefix + key);
+			if (child && typeof child === "object") names.push(...fieldsOfSchema(child as Record<string, unknown>, `${prefix}${key}.`, depth + 1));
+		}
+	}
+	const items = schema.items;
+	if (items && typeof items === "object" && !Array.isArray(items)) names.push(...fieldsOfSchema(items as Record<string, unknown>, prefix, depth + 1));
+	return names;
+}
+
+const FIELD = /\{\{\s*([^{}]{1,120}?)\s*\}\}/g;
+
+/** `{{field}}` in a skill that no tool returns. Silent where no tool says what it returns. */
+export function fieldProblems(skill: Skill, text: string, tools: readonly HarnessTool[]): Problem[] {
+	const described = tools.filter((tool) => tool.tool.outputSchema);
+	if (described.length === 0) return [];
+	const known = [...new Set(described.flatMap((tool) => fieldsOfSchema(tool.tool.outputSchema)))];
+	const names = new Set([...known, ...known.map((name) => name.split(".").at(-1) as string)]);
+	// A field that may hold anything (no properties of its own) covers what is below it.
+	const covered = (field: string) => {
+		const root = field.split(".")[0] as string;
+		return names.has(field) || (field.includes(".") && names.has(root) && !known.some((name) => name.startsWith(`${root}.`)));
+	};
+	const source = new Source(skill.path, text);
+	const problems: Problem[] = [];
+	for (const match of text.matchAll(FIELD)) {
+		const field = match[1] as string;
+		if (covered(field)) continue;
+		const start = match.index + match[0].indexOf(field);
+		const near = nearest(field, [...names]);
+		problems.push(
+			source.problem(
+				{
+					rule: "field-unknown",
+					severity: "warning",
+					message: `No tool returns a field \`${field}\`.${near ? ` Did you mean \`${near}\`?` : ""}`,
+					...(near ? { fix: { title: `Change to ${near}`, text: near } } : {}),
+				},
+				[start, start + field.length],
+			),
+		);
+	}
+	return problems;
+}

@@ -1,0 +1,196 @@
+import type { Constraint, Problem, PromptBlock, Room } from "./contract";
+import { PromptFrontMatterSchema } from "./file-schemas";
+import { evaluateWhen, LiquidError, parseLiquid, renderLiquid, variablesOf, WHEN_OFFSET, whenTemplate } from "./liquid";
+import { type Range, Source } from "./source";
+import { checkSchema, parseYaml, splitFrontMatter } from "./yaml-source";
+
+export interface PromptReading {
+	prompt: PromptBlock | null;
+	problems: Problem[];
+	source: Source;
+	/** Where the body begins in the file. */
+	bodyOffset: number;
+	/** Where the `when` text begins in the file; null without one. */
+	whenRange: Range | null;
+}
+
+/** Reads prompts/<id>.md: front matter, condition, and a body that parses as Liquid. */
+export function readPrompt(path: string, id: string, text: string): PromptReading {
+	const source = new Source(path, text);
+	const front = splitFrontMatter(text);
+	if (!front) {
+		const problem = source.problem({
+			rule: "front-matter-missing",
+			message: "A prompt begins with front matter between two lines of `---`, with a `title`.",
+			fix: { title: "Add front matter", text: `---\ntitle: ${id}\n---\n` },
+		});
+		return { prompt: null, problems: [problem], source, bodyOffset: 0, whenRange: null };
+	}
+	const yaml = parseYaml(source, front.yaml, front.yamlOffset);
+	const checked = checkSchema(PromptFrontMatterSchema, yaml, source, "prompt-schema");
+	const problems = [...yaml.problems, ...checked.problems];
+	const whenRange = checked.value?.when === undefined ? null : yaml.rangeOf(["when"]);
+	// The body is the file's own text from here on, so that its problems have places.
+	const body = front.body;
+	problems.push(...syntaxProblems(source, body, front.bodyOffset));
+	if (checked.value?.when !== undefined) problems.push(...whenSyntax(source, checked.value.when, whenRange as Range));
+	const broken = problems.some((problem) => problem.severity === "error");
+	return {
+		prompt: checked.value && !broken ? { id, title: checked.value.title, when: checked.value.when ?? null, body, path } : null,
+		problems,
+		source,
+		bodyOffset: front.bodyOffset,
+		whenRange,
+	};
+}
+
+function syntaxProblems(source: Source, body: string, bodyOffset: number): Problem[] {
+	try {
+		parseLiquid(body);
+		return [];
+	} catch (error) {
+		if (!(error instanceof LiquidError)) throw error;
+		const at = bodyOffset + (error.fault.offset ?? 0);
+		return [source.problem({ rule: error.fault.rule, message: `Liquid: ${error.fault.message}.` }, [at, at + error.fault.length])];
+	}
+}
+
+function whenSyntax(source: Source, when: string, range: Range): Problem[] {
+	try {
+		parseLiquid(whenTemplate(when));
+		return [];
+	} catch (error) {
+		if (!(error instanceof LiquidError)) throw error;
+		return [source.problem({ rule: error.fault.rule, message: `\`when\`: ${error.fault.message}.` }, range)];
+	}
+}
+
+/** Names that a template may use: those of at least one sample room, and the constraints. */
+export function variableProblems(reading: PromptReading, constraints: Record<string, Constraint>, rooms: readonly Room[]): Problem[] {
+	const { prompt, source, bodyOffset, whenRange } = reading;
+	if (!prompt) return [];
+	const problems: Problem[] = [];
+	for (const variable of variablesOf(prompt.body)) {
+		const why = unknownVariable(variable.segments, constraints, rooms);
+		if (why)
+			problems.push(
+				problemOf(source, why, [bodyOffset + variable.offset, bodyOffset + variable.offset + variable.segments.join(".").length], variable.segments),
+			);
+	}
+	if (prompt.when !== null && whenRange) {
+		for (const variable of variablesOf(whenTemplate(prompt.when))) {
+			const why = unknownVariable(variable.segments, constraints, rooms);
+			const start = whenRange[0] + variable.offset - WHEN_OFFSET;
+			if (why) problems.push(problemOf(source, why, [start, start + variable.segments.join(".").length], variable.segments));
+		}
+	}
+	return problems;
+}
+
+interface UnknownVariable {
+	known: string[];
+	/** How many segments were fine. */
+	depth: number;
+}
+
+function problemOf(source: Source, why: UnknownVariable, range: Range, segments: string[]): Problem {
+	const name = segments.join(".");
+	const known = why.known.slice(0, 12).map((key) => [...segments.slice(0, why.depth), key].join("."));
+	return source.problem(
+		{ rule: "liquid-variable", message: `Unknown variable \`${name}\`.${known.length > 0 ? ` Known here: ${known.join(", ")}.` : ""}` },
+		range,
+	);
+}
+
+function unknownVariable(segments: string[], constraints: Record<string, Constraint>, rooms: readonly Room[]): UnknownVariable | null {
+	const [root, ...rest] = segments;
+	if (root === "constraints") {
+		if (rest.length === 0 || Object.hasOwn(constraints, rest[0] as string)) return null;
+		return { known: Object.keys(constraints), depth: 1 };
+	}
+	if (root !== "room") return { known: ["room", "constraints"], depth: 0 };
+	if (rooms.length === 0) return null;
+	let best: UnknownVariable = { known: [], depth: 0 };
+	for (const room of rooms) {
+		const miss = missIn(room, rest);
+		if (!miss) return null;
+		if (miss.depth + 1 > best.depth) best = { known: miss.known, depth: miss.depth + 1 };
+	}
+	return best;
+}
+
+function missIn(value: unknown, path: string[]): UnknownVariable | null {
+	let current = value;
+	for (const [depth, key] of path.entries()) {
+		// What is null in a sample may hold anything elsewhere.
+		if (current === null) return null;
+		if (typeof current === "string") return key === "size" ? null : { known: ["size"], depth };
+		if (typeof current !== "object") return { known: [], depth };
+		if (["size", "first", "last"].includes(key) && !Object.hasOwn(current, key)) {
+			if (!Array.isArray(current) || key === "size") return null;
+			current = key === "first" ? (current[0] ?? null) : (current.at(-1) ?? null);
+			continue;
+		}
+		if (Array.isArray(current) && /^-?\d+$/.test(key)) {
+			current = current.at(Number(key)) ?? null;
+			continue;
+		}
+		if (!Object.hasOwn(current, key)) return { known: Object.keys(current), depth };
+		current = (current as Record<string, unknown>)[key];
+	}
+	return null;
+}
+
+const MAX_ROOMS_RENDERED = 12;
+
+/** Renders the block in the sample rooms: finds loops, limits, and what a room lacks without a guard. */
+export function renderProblems(reading: PromptReading, constraints: Record<string, Constraint>, rooms: readonly Room[]): Problem[] {
+	const { prompt, source, bodyOffset } = reading;
+	if (!prompt) return [];
+	const values = constraintValues(constraints);
+	const samples: Record<string, unknown>[] = rooms.length > 0 ? rooms.slice(0, MAX_ROOMS_RENDERED) : [];
+	for (const room of samples) {
+		try {
+			if (prompt.when !== null && !evaluateWhen(prompt.when, { room, constraints: values })) continue;
+			renderLiquid(prompt.body, { room, constraints: values });
+		} catch (error) {
+			if (!(error instanceof LiquidError)) throw error;
+			const { fault } = error;
+			const at = bodyOffset + (fault.offset ?? 0);
+			const lacking = fault.rule === "liquid-variable";
+			return [
+				source.problem(
+					{
+						rule: lacking ? "liquid-variable-sometimes" : fault.rule,
+						severity: lacking ? "warning" : "error",
+						message: lacking
+							? `Liquid: ${fault.message} in the room “${String(room.title ?? "")}”. Guard it with \`{% if … %}\` or \`| default:\`.`
+							: `Liquid: ${fault.message}.`,
+					},
+					[at, at + fault.length],
+				),
+			];
+		}
+	}
+	return samples.length === 0 ? loopProblems(reading, values) : [];
+}
+
+/** Without sample rooms only what needs no room can be rendered: enough to catch a loop. */
+function loopProblems(reading: PromptReading, constraints: Record<string, number>): Problem[] {
+	const { prompt, source, bodyOffset } = reading;
+	if (!prompt) return [];
+	try {
+		renderLiquid(prompt.body, { room: {}, constraints });
+	} catch (error) {
+		if (!(error instanceof LiquidError)) throw error;
+		if (error.fault.rule !== "liquid-limit") return [];
+		const at = bodyOffset + (error.fault.offset ?? 0);
+		return [source.problem({ rule: "liquid-limit", message: `Liquid: ${error.fault.message}.` }, [at, at + error.fault.length])];
+	}
+	return [];
+}
+
+/** Values of the constraints, as templates and hooks see them. */
+export function constraintValues(constraints: Record<string, Constraint>): Record<string, number> {
+	return Object.fromEntries(Object.entries(constraints).map(([name, constraint]) => [name, constraint.value]));
+}

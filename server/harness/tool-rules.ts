@@ -1,0 +1,211 @@
+import type { z } from "zod";
+import { sha256 } from "@/server/kernel/hash";
+import type { HarnessTool, Problem, ValidationContext } from "./contract";
+import { ToolFileSchema } from "./file-schemas";
+import { schemaProblems } from "./json-schema";
+import { Source } from "./source";
+import { checkSchema, parseYaml, type YamlSource } from "./yaml-source";
+
+/** Added by the agent itself; no tool may take its name. */
+export const LOAD_SKILL_TOOL = "load_skill";
+const OPENAI_NAME_LENGTH = 64;
+
+export interface ToolReading {
+	tool: HarnessTool | null;
+	yaml: YamlSource;
+	source: Source;
+	problems: Problem[];
+}
+
+/** Reads tools/<stem>.yaml: an MCP tool object, its binding, time-out and retries. */
+export function readTool(path: string, stem: string, text: string, context: ValidationContext, deadlineMs: number | null): ToolReading {
+	const source = new Source(path, text);
+	const yaml = parseYaml(source, text);
+	const checked = checkSchema(ToolFileSchema, yaml, source, "tool-schema");
+	const problems = [...yaml.problems, ...checked.problems];
+	const file = checked.value;
+	if (!file) return { tool: null, yaml, source, problems };
+	problems.push(...nameProblems(file, stem, yaml, source), ...schemasOf(file, yaml, source), ...bindingProblems(file, context, yaml, source));
+	const worstMs = file.timeoutMs * (1 + file.retry.attempts);
+	if (deadlineMs !== null && worstMs >= deadlineMs)
+		problems.push(
+			source.problem(
+				{
+					rule: "budget",
+					severity: "warning",
+					message: `${file.timeoutMs} ms × ${1 + file.retry.attempts} tries leaves no time for the reply: the deadline is ${deadlineMs} ms.`,
+				},
+				yaml.rangeOf(["timeoutMs"]),
+			),
+		);
+	const { name, title, description, inputSchema, outputSchema, annotations } = file.tool;
+	return {
+		tool: {
+			tool: {
+				name,
+				...(title ? { title } : {}),
+				description: description.trim(),
+				inputSchema,
+				...(outputSchema ? { outputSchema } : {}),
+				...(annotations ? { annotations } : {}),
+			},
+			binding: file.binding,
+			timeoutMs: file.timeoutMs,
+			retryAttempts: file.retry.attempts,
+			path,
+		},
+		yaml,
+		source,
+		problems,
+	};
+}
+
+type ToolFile = z.infer<typeof ToolFileSchema>;
+
+function nameProblems(file: ToolFile, stem: string, yaml: YamlSource, source: Source): Problem[] {
+	const at = yaml.rangeOf(["tool", "name"]);
+	if (file.tool.name === LOAD_SKILL_TOOL)
+		return [source.problem({ rule: "tool-name-reserved", message: `\`${LOAD_SKILL_TOOL}\` is the studio's own tool; choose another name.` }, at)];
+	if (file.tool.name !== stem)
+		return [
+			source.problem(
+				{
+					rule: "tool-name-file",
+					severity: "warning",
+					message: `The file is called ${stem}.yaml and the tool ${file.tool.name}: one name is easier to find.`,
+					fix: { title: `Name it ${stem}`, text: stem },
+				},
+				at,
+			),
+		];
+	return [];
+}
+
+function schemasOf(file: ToolFile, yaml: YamlSource, source: Source): Problem[] {
+	const problems: Problem[] = [];
+	for (const key of ["inputSchema", "outputSchema"] as const) {
+		const schema = file.tool[key];
+		if (!schema) continue;
+		for (const problem of schemaProblems(schema))
+			problems.push(
+				source.problem(
+					{
+						rule: problem.severity === "warning" ? "json-schema-keyword" : "json-schema",
+						message: `${key}${problem.path.length > 0 ? `.${problem.path.join(".")}` : ""}: ${problem.message}`,
+						severity: problem.severity,
+					},
+					yaml.rangeOf(["tool", key, ...problem.path]),
+				),
+			);
+		if (key === "inputSchema" && schema.type !== "object")
+			problems.push(
+				source.problem(
+					{ rule: "tool-input-object", message: "inputSchema has `type: object`: a tool takes named arguments." },
+					yaml.rangeOf(["tool", "inputSchema"], true),
+				),
+			);
+	}
+	return problems;
+}
+
+function bindingProblems(file: ToolFile, context: ValidationContext, yaml: YamlSource, source: Source): Problem[] {
+	const { binding } = file;
+	if (binding.kind === "simulator") {
+		if (context.handlers === null || context.handlers.includes(binding.handler)) return [];
+		const near = nearest(binding.handler, context.handlers);
+		return [
+			source.problem(
+				{
+					rule: "binding-handler",
+					message: `No handler “${binding.handler}” in this workspace.${context.handlers.length > 0 ? ` There are: ${context.handlers.slice(0, 20).join(", ")}.` : ""}`,
+					...(near ? { fix: { title: `Change to ${near}`, text: near } } : {}),
+				},
+				yaml.rangeOf(["binding", "handler"]),
+			),
+		];
+	}
+	if (context.connections === null || context.connections.includes(binding.connection)) return [];
+	return [
+		source.problem(
+			{ rule: "binding-connection", message: `No connection “${binding.connection}” is registered. An admin adds it in Settings.` },
+			yaml.rangeOf(["binding", "connection"]),
+		),
+	];
+}
+
+/** Two tools that a policy could not tell apart: equal names, or equal after the mapping to OpenAI's rules. */
+export function duplicateNames(readings: readonly ToolReading[]): Problem[] {
+	const byName = new Map<string, HarnessTool>();
+	const byWire = new Map<string, HarnessTool>();
+	const problems: Problem[] = [];
+	for (const { tool, yaml, source } of readings) {
+		if (!tool) continue;
+		const { name } = tool.tool;
+		const same = byName.get(name);
+		const wire = byWire.get(safeName(name));
+		if (same)
+			problems.push(source.problem({ rule: "tool-name-duplicate", message: `${same.path} has a tool of this name too.` }, yaml.rangeOf(["tool", "name"])));
+		else if (wire)
+			problems.push(
+				source.problem(
+					{
+						rule: "tool-name-collides",
+						severity: "warning",
+						message: `Where dots are not allowed, this name and “${wire.tool.name}” (${wire.path}) both become \`${safeName(name)}\`; a suffix is added to tell them apart.`,
+					},
+					yaml.rangeOf(["tool", "name"]),
+				),
+			);
+		byName.set(name, tool);
+		byWire.set(safeName(name), tool);
+	}
+	return problems;
+}
+
+const safeName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, OPENAI_NAME_LENGTH);
+
+/**
+ * Names as OpenAI-compatible endpoints allow them (letters, digits, `_`, `-`, at most 64), and the way back. Names that
+ * would meet get a suffix of their hash, so that the mapping can always be undone.
+ */
+export function openAiToolNames(names: readonly string[]): { toWire: Map<string, string>; fromWire: Map<string, string> } {
+	const toWire = new Map<string, string>();
+	const fromWire = new Map<string, string>();
+	const sorted = [...new Set(names)].sort();
+	// Names that need no change keep theirs, whatever the order.
+	for (const exact of [true, false]) {
+		for (const name of sorted) {
+			const safe = safeName(name);
+			if ((safe === name) !== exact) continue;
+			const wire = fromWire.has(safe) ? `${safe.slice(0, OPENAI_NAME_LENGTH - 9)}_${sha256(name).slice(0, 8)}` : safe;
+			toWire.set(name, wire);
+			fromWire.set(wire, name);
+		}
+	}
+	return { toWire, fromWire };
+}
+
+/** The candidate with the smallest edit distance, if it is near enough to be a typing error. */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+	let best: string | null = null;
+	let bestDistance = Math.max(2, Math.ceil(word.length * 0.4)) + 1;
+	for (const candidate of candidates) {
+		const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+		if (distance < bestDistance) {
+			best = candidate;
+			bestDistance = distance;
+		}
+	}
+	return best;
+}
+
+function editDistance(a: string, b: string): number {
+	let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+	for (let i = 1; i <= a.length; i++) {
+		const row = [i];
+		for (let j = 1; j <= b.length; j++)
+			row[j] = Math.min((previous[j] as number) + 1, (row[j - 1] as number) + 1, (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1));
+		previous = row;
+	}
+	return previous[b.length] as number;
+}
