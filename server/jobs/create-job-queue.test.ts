@@ -47,7 +47,7 @@ describe("the queue", () => {
 		await producer.work(definition, async ({ id }) => {
 			seen.push(id);
 		});
-		await vi.waitFor(() => expect(seen.sort()).toEqual(["1", "3", "4"]), { timeout: 10_000 });
+		await vi.waitFor(() => expect(seen.sort((a, b) => a.localeCompare(b))).toEqual(["1", "3", "4"]), { timeout: 10_000 });
 	});
 
 	it("tries a failed job again", async () => {

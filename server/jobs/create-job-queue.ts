@@ -33,7 +33,7 @@ export function createJobQueue(url: string): JobQueue {
 
 	function ensureQueue<T>(definition: JobDefinition<T>): Promise<void> {
 		const existing = queues.get(definition.name);
-		if (existing) return existing;
+		if (existing !== undefined) return existing;
 		const made = start().then(() =>
 			// "short": at most one waiting job per singleton key.
 			boss.createQueue(definition.name, { name: definition.name, policy: "short", retryLimit: definition.retryLimit, retryDelay: 1, retryBackoff: true }),
@@ -102,7 +102,7 @@ export function createJobQueue(url: string): JobQueue {
 		async stop() {
 			stopping.abort();
 			clearInterval(sweeper);
-			if (starting) {
+			if (starting !== undefined) {
 				await starting.catch(() => undefined);
 				await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
 				await boss.stop({ graceful: true, wait: true, timeout: STOP_MS });

@@ -136,6 +136,7 @@ CREATE TABLE "Case" (
     "content" JSONB NOT NULL,
     "hash" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "createdById" TEXT,
 
     CONSTRAINT "Case_pkey" PRIMARY KEY ("id")
 );
@@ -164,6 +165,7 @@ CREATE TABLE "Run" (
     "trials" INTEGER NOT NULL,
     "seed" INTEGER NOT NULL,
     "useCache" BOOLEAN NOT NULL DEFAULT true,
+    "partial" BOOLEAN NOT NULL DEFAULT false,
     "status" TEXT NOT NULL,
     "reason" TEXT NOT NULL,
     "requestedById" TEXT NOT NULL,
@@ -199,6 +201,7 @@ CREATE TABLE "Episode" (
     "id" TEXT NOT NULL,
     "runId" TEXT NOT NULL,
     "caseId" TEXT NOT NULL,
+    "caseKey" TEXT NOT NULL DEFAULT '',
     "trial" INTEGER NOT NULL,
     "outcome" TEXT NOT NULL,
     "category" TEXT NOT NULL,
@@ -210,8 +213,9 @@ CREATE TABLE "Episode" (
     "recovered" BOOLEAN,
     "latencyMs" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "promptTokens" INTEGER NOT NULL DEFAULT 0,
-    "replyTokens" INTEGER NOT NULL DEFAULT 0,
-    "reasoningTokens" INTEGER NOT NULL DEFAULT 0,
+    "completionTokens" INTEGER NOT NULL DEFAULT 0,
+    "reasoningToolTokens" INTEGER NOT NULL DEFAULT 0,
+    "reasoningReplyTokens" INTEGER NOT NULL DEFAULT 0,
     "modelCalls" INTEGER NOT NULL DEFAULT 0,
     "cachedCalls" INTEGER NOT NULL DEFAULT 0,
     "message" TEXT NOT NULL DEFAULT '',
@@ -708,6 +712,9 @@ CREATE UNIQUE INDEX "SuiteVersion_suiteId_version_key" ON "SuiteVersion"("suiteI
 CREATE INDEX "Case_workspaceId_split_category_idx" ON "Case"("workspaceId", "split", "category");
 
 -- CreateIndex
+CREATE INDEX "Case_workspaceId_key_idx" ON "Case"("workspaceId", "key");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Case_workspaceId_hash_key" ON "Case"("workspaceId", "hash");
 
 -- CreateIndex
@@ -730,6 +737,9 @@ CREATE UNIQUE INDEX "RunChunk_runId_index_key" ON "RunChunk"("runId", "index");
 
 -- CreateIndex
 CREATE INDEX "Episode_runId_category_idx" ON "Episode"("runId", "category");
+
+-- CreateIndex
+CREATE INDEX "Episode_caseId_idx" ON "Episode"("caseId");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Episode_runId_caseId_trial_key" ON "Episode"("runId", "caseId", "trial");
