@@ -1,0 +1,170 @@
+"use client";
+
+import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Dialog as RadixDialog } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { Button } from "./button";
+import { cn } from "./cn";
+import { Field, Input, Textarea } from "./field";
+
+interface FrameProps {
+	open: boolean;
+	onOpenChange: (open: boolean) => void;
+	title: ReactNode;
+	description?: ReactNode;
+	children?: ReactNode;
+	/** Buttons at the lower right; the last one is the act. */
+	footer?: ReactNode;
+	className?: string;
+}
+
+function Veil() {
+	return <RadixDialog.Overlay className="fixed inset-0 z-40 bg-veil data-[state=open]:animate-in data-[state=open]:fade-in-0" />;
+}
+
+function Head({ title, description }: Pick<FrameProps, "title" | "description">) {
+	const t = useTranslations("common");
+	return (
+		<header className="flex items-start gap-3">
+			<div className="min-w-0 flex-1">
+				<RadixDialog.Title className="font-semibold text-14">{title}</RadixDialog.Title>
+				{description ? (
+					<RadixDialog.Description className="mt-1 text-13 text-ink-2">{description}</RadixDialog.Description>
+				) : (
+					<RadixDialog.Description className="sr-only">{title}</RadixDialog.Description>
+				)}
+			</div>
+			<RadixDialog.Close
+				aria-label={t("close")}
+				className="-mt-1 -mr-2 grid size-7 place-items-center rounded-4 text-ink-3 hover:bg-hover hover:text-ink max-md:size-11"
+			>
+				<X className="size-3.5" aria-hidden />
+			</RadixDialog.Close>
+		</header>
+	);
+}
+
+/** A decision that needs the whole attention. Escape and the veil close it. */
+export function Dialog({ open, onOpenChange, title, description, children, footer, className }: FrameProps) {
+	return (
+		<RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+			<RadixDialog.Portal>
+				<Veil />
+				<RadixDialog.Content
+					className={cn(
+						"-translate-x-1/2 fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[440px] max-w-[calc(100vw-24px)] overflow-y-auto rounded-6 border border-line-2 bg-pop px-5 py-4 shadow-pop data-[state=open]:animate-in data-[state=open]:fade-in-0",
+						className,
+					)}
+				>
+					<Head title={title} description={description} />
+					{children && <div className="mt-3">{children}</div>}
+					{footer && <footer className="mt-4 flex flex-wrap justify-end gap-2">{footer}</footer>}
+				</RadixDialog.Content>
+			</RadixDialog.Portal>
+		</RadixDialog.Root>
+	);
+}
+
+/** A drawer: detail beside the list it belongs to, or a menu from below on a narrow screen. */
+export function Sheet({ open, onOpenChange, title, description, children, footer, side = "right", className }: FrameProps & { side?: "right" | "bottom" }) {
+	return (
+		<RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+			<RadixDialog.Portal>
+				<Veil />
+				<RadixDialog.Content
+					className={cn(
+						"fixed z-50 flex flex-col border-line-2 bg-pop shadow-pop data-[state=open]:animate-in",
+						side === "right"
+							? "inset-y-0 right-0 w-[560px] max-w-full border-l data-[state=open]:slide-in-from-right-8"
+							: "inset-x-0 bottom-0 max-h-[85vh] rounded-t-6 border-t data-[state=open]:slide-in-from-bottom-8",
+						className,
+					)}
+				>
+					<div className="border-line border-b px-5 pt-4 pb-3">
+						<Head title={title} description={description} />
+					</div>
+					<div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
+					{footer && <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>}
+				</RadixDialog.Content>
+			</RadixDialog.Portal>
+		</RadixDialog.Root>
+	);
+}
+
+export interface ConfirmDialogProps extends Omit<FrameProps, "footer"> {
+	/** The verb of the act, as on the button that opened this. */
+	confirmLabel: string;
+	/** Red button: what destroys or refuses. */
+	danger?: boolean;
+	/** The word that has to be typed, for acts that reach production. */
+	typed?: string;
+	/** Ask for a reason under this label; given to `onConfirm`. */
+	reasonLabel?: string;
+	/** Whether the reason may stay empty. */
+	reasonOptional?: boolean;
+	/** Closes when it resolves; stays open when it rejects (the caller says what went wrong). */
+	onConfirm: (reason: string) => Promise<unknown>;
+}
+
+/** Asks before an act that cannot be taken back by Undo. */
+export function ConfirmDialog({ confirmLabel, danger, typed, reasonLabel, reasonOptional, onConfirm, children, onOpenChange, ...frame }: ConfirmDialogProps) {
+	const t = useTranslations("common");
+	const [word, setWord] = useState("");
+	const [reason, setReason] = useState("");
+	const [busy, setBusy] = useState(false);
+	const ready = (!typed || word.trim() === typed) && (!reasonLabel || reasonOptional || reason.trim().length > 0);
+	const change = (open: boolean) => {
+		if (!open) {
+			setWord("");
+			setReason("");
+		}
+		onOpenChange(open);
+	};
+	const submit = async () => {
+		if (!ready || busy) return;
+		setBusy(true);
+		try {
+			await onConfirm(reason.trim());
+			change(false);
+		} catch {
+			// The caller's mutation has already said what happened; what was typed is kept.
+		} finally {
+			setBusy(false);
+		}
+	};
+	return (
+		<Dialog
+			{...frame}
+			onOpenChange={change}
+			footer={
+				<>
+					<Button onClick={() => change(false)}>{t("cancel")}</Button>
+					<Button variant={danger ? "danger-solid" : "solid"} disabled={!ready} busy={busy} onClick={() => void submit()}>
+						{confirmLabel}
+					</Button>
+				</>
+			}
+		>
+			<form
+				className="grid gap-3"
+				onSubmit={(event) => {
+					event.preventDefault();
+					void submit();
+				}}
+			>
+				{children}
+				{reasonLabel && (
+					<Field label={reasonLabel} required={!reasonOptional}>
+						<Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={2000} />
+					</Field>
+				)}
+				{typed && (
+					<Field label={t.rich("typeToConfirm", { word: () => <b className="font-semibold text-ink">{typed}</b> })}>
+						<Input value={word} onChange={(event) => setWord(event.target.value)} autoComplete="off" spellCheck={false} />
+					</Field>
+				)}
+			</form>
+		</Dialog>
+	);
+}

@@ -1,0 +1,45 @@
+import type { ComponentProps } from "react";
+import { cn } from "./cn";
+
+/** Hairlines, no zebra, no vertical rules; 28 px rows; figures at the right. */
+export function Table({ className, ...props }: ComponentProps<"table">) {
+	return <table className={cn("w-full border-collapse text-12", className)} {...props} />;
+}
+
+export function Th({ className, numeric, ...props }: ComponentProps<"th"> & { numeric?: boolean }) {
+	return (
+		<th
+			scope="col"
+			className={cn(
+				"whitespace-nowrap border-line-2 border-b px-2 py-[5px] text-left align-bottom font-normal text-ink-3 first:pl-0 last:pr-0",
+				numeric && "text-right",
+				className,
+			)}
+			{...props}
+		/>
+	);
+}
+
+export function Td({ className, numeric, muted, ...props }: ComponentProps<"td"> & { numeric?: boolean; muted?: boolean }) {
+	return (
+		<td
+			className={cn(
+				"h-7 border-line border-b px-2 py-1 align-middle first:pl-0 last:pr-0",
+				numeric && "whitespace-nowrap text-right",
+				muted && "text-ink-3",
+				className,
+			)}
+			{...props}
+		/>
+	);
+}
+
+export function Tr({ className, selected, ...props }: ComponentProps<"tr"> & { selected?: boolean }) {
+	return (
+		<tr
+			aria-selected={selected}
+			className={cn("hover:bg-hover", selected && "bg-accent-soft hover:bg-accent-soft [&>:first-child]:shadow-[inset_2px_0_0_var(--accent)]", className)}
+			{...props}
+		/>
+	);
+}
