@@ -52,3 +52,93 @@ export const StudioEventSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("release.made"), releaseId: z.string() }),
 ]);
 export type StudioEvent = z.infer<typeof StudioEventSchema>;
+
+export const WorkspaceSchema = z.object({
+	id: z.string(),
+	slug: z.string(),
+	title: LocalizedTextSchema,
+	/** BCP 47 language of the agent's replies. */
+	language: z.string(),
+	measure: MeasureSchema,
+	categories: z.array(CategorySchema),
+	settings: WorkspaceSettingsSchema,
+	/** World, rooms and tool handlers in force; null before the first import. */
+	bundleId: z.string().nullable(),
+	createdAt: z.date(),
+});
+export type Workspace = z.infer<typeof WorkspaceSchema>;
+
+export const UpdateWorkspaceSchema = z.object({
+	title: LocalizedTextSchema.optional(),
+	settings: WorkspaceSettingsSchema.partial().optional(),
+	reason: z.string().trim().max(500).optional(),
+});
+export type UpdateWorkspace = z.infer<typeof UpdateWorkspaceSchema>;
+
+export const AuditFilterSchema = z.object({
+	actor: z.string().max(200).optional(),
+	/** Prefix of an action: `endpoint` finds `endpoint.update`. */
+	action: z.string().max(80).optional(),
+	/** Words in subject or reason. */
+	search: z.string().max(200).optional(),
+	from: z.date().optional(),
+	to: z.date().optional(),
+});
+export type AuditFilter = z.infer<typeof AuditFilterSchema>;
+
+export const AuditEntrySchema = z.object({
+	id: z.string(),
+	at: z.date(),
+	actorId: z.string(),
+	actorName: z.string(),
+	action: z.string(),
+	subject: z.string(),
+	reason: z.string().nullable(),
+	detail: z.record(z.string(), z.unknown()),
+});
+export type AuditEntryDto = z.infer<typeof AuditEntrySchema>;
+
+/** The rules that every workspace starts with: what happens by itself after an event. */
+export const RULES = {
+	"landing-dev": { event: "proposal.landed", action: "evaluate-dev" },
+	"closing-regression": { event: "round.closed", action: "evaluate-regression" },
+} as const satisfies Record<string, { event: StudioEvent["type"]; action: string }>;
+export const RuleKeySchema = z.enum(["landing-dev", "closing-regression"]);
+export type RuleKey = z.infer<typeof RuleKeySchema>;
+
+export const RuleSchema = z.object({
+	key: RuleKeySchema,
+	event: z.string(),
+	action: z.string(),
+	enabled: z.boolean(),
+	version: z.number().int(),
+	updatedAt: z.date(),
+	/** Name of who switched it last; null for the default. */
+	updatedBy: z.string().nullable(),
+});
+export type Rule = z.infer<typeof RuleSchema>;
+
+/** An event on its way to its handler. */
+export interface DeliveredEvent {
+	/** Increases; the same event has the same id in every attempt. */
+	id: string;
+	workspaceId: string;
+	event: StudioEvent;
+	at: Date;
+}
+
+/** The frame around every page: where we are, as whom, what is live, and what waits for this person. */
+export const ShellSchema = z.object({
+	workspace: z.object({ id: z.string(), slug: z.string(), title: LocalizedTextSchema, categories: z.array(CategorySchema) }),
+	/** All that the person belongs to, for the switcher. */
+	workspaces: z.array(z.object({ slug: z.string(), title: LocalizedTextSchema })),
+	person: z.object({ id: z.string(), name: z.string(), email: z.string(), demo: z.boolean() }),
+	/** Of auth's RoleSchema. */
+	roles: z.array(z.enum(["operator", "reviewer", "viewer", "admin"])),
+	released: z.object({ id: z.string(), tag: z.string(), round: z.string().nullable() }).nullable(),
+	/** Names as people read them: "compact 1", "judge-6 × 3"; null where none is chosen. */
+	engines: z.object({ policy: z.string().nullable(), judge: z.string().nullable() }),
+	/** What waits for this person: findings to confirm, proposals to review, runs under way (not a call to act). */
+	counts: z.object({ findings: z.number().int(), reviews: z.number().int(), runs: z.number().int() }),
+});
+export type Shell = z.infer<typeof ShellSchema>;
