@@ -2,6 +2,7 @@ import { type AuthService, createAuthService, readAuthSettings } from "@/server/
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
 import { env } from "@/server/kernel/env";
+import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 
 /**
  * Everything that procedures, jobs and commands may use. Each domain adds its service here and wires it in
@@ -11,6 +12,7 @@ export interface Services {
 	db: Database;
 	notifier: Notifier;
 	auth: AuthService;
+	workspace: WorkspaceService;
 }
 
 /** Wires every service over one database; `connections` bounds its pool. Call `closeServices` at the end. */
@@ -18,7 +20,8 @@ export async function createServices(options: { databaseUrl: string; connections
 	const db = createDatabase(options.databaseUrl, options.connections);
 	const notifier = createNotifier(options.databaseUrl);
 	const auth = createAuthService(db, readAuthSettings());
-	return { db, notifier, auth };
+	const workspace = createWorkspaceService(db, notifier);
+	return { db, notifier, auth, workspace };
 }
 
 /** Ends what `createServices` opened. */

@@ -19,10 +19,12 @@ export type { TokenBearer } from "./tokens";
 /** The settings of this process. Demo people need: the embedded database, a loopback address, no proxy, and the launcher's token. */
 export function readAuthSettings(): AuthSettings {
 	const { STUDIO_HOST: host, PORT: port, STUDIO_BASE_URL: baseUrl, STUDIO_EMBEDDED, STUDIO_DEMO_TOKEN } = env();
-	const demo = STUDIO_EMBEDDED === "1" && isLoopbackName(host) && baseUrl === undefined && (STUDIO_DEMO_TOKEN ?? "").length >= 16;
+	// An address that is not loopback means that a proxy lets other machines in.
+	const local = isLoopbackName(host.includes(":") ? `[${host}]` : host) && (baseUrl === undefined || isLoopbackName(new URL(baseUrl).hostname));
+	const demo = STUDIO_EMBEDDED === "1" && local && (STUDIO_DEMO_TOKEN ?? "").length >= 16;
 	return {
 		secret: studioSecret(),
-		baseUrl: baseUrl ?? `http://${isLoopbackName(host) ? host : "127.0.0.1"}:${port}`,
+		baseUrl: baseUrl ?? `http://127.0.0.1:${port}`,
 		port,
 		hosts: createHostPolicy({ host, port, baseUrl, demo }),
 		demoToken: demo ? (STUDIO_DEMO_TOKEN ?? null) : null,

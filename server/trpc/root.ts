@@ -1,9 +1,13 @@
 import { createCallerFactory, router } from "./init";
 import { authRouter } from "./routers/auth";
+import { settingsRouter } from "./routers/settings";
+import { workspaceRouter } from "./routers/workspace";
 
 /** Assembly only: one router a domain, one procedure a file. */
 export const appRouter = router({
 	auth: authRouter,
+	settings: settingsRouter,
+	workspace: workspaceRouter,
 });
 
 export type AppRouter = typeof appRouter;

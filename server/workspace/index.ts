@@ -1,1 +1,138 @@
+import type { Database, DatabaseOrTransaction } from "@/server/db/client";
+import type { Notifier } from "@/server/db/notifier";
+import { AppError } from "@/server/kernel/errors";
+import { fingerprint } from "@/server/kernel/hash";
+import { listAuditActions, queryAudit } from "./audit.repository";
+import {
+	type Actor,
+	type AuditFilter,
+	AuditFilterSchema,
+	type RuleKey,
+	type UpdateWorkspace,
+	UpdateWorkspaceSchema,
+	type Workspace,
+	type WorkspaceManifest,
+	WorkspaceManifestSchema,
+} from "./contract";
+import { deliverEvents, type EventHandler } from "./deliver-events";
+import { ensureRules, isRuleOn, listRuleRows, switchRuleRow } from "./rules.repository";
+import * as repository from "./workspace.repository";
+
+export { deliverPending, type EventHandler } from "./deliver-events";
 export { type AuditInput, emitEvent, nextNumber, recordAudit } from "./workspace.repository";
+
+const unknownWorkspace = () => new AppError("not-found", "There is no such workspace.", { reason: "workspace-unknown" });
+
+async function update(db: Database, id: string, actor: Actor, input: UpdateWorkspace): Promise<Workspace> {
+	const { title, settings, reason } = UpdateWorkspaceSchema.parse(input);
+	return db.$transaction(async (tx) => {
+		const before = await repository.findWorkspace(tx, { id });
+		if (!before) throw unknownWorkspace();
+		const after = await repository.updateWorkspaceRow(tx, id, {
+			...(title ? { title } : {}),
+			...(settings ? { settings: { ...before.settings, ...settings } } : {}),
+		});
+		await repository.recordAudit(tx, {
+			workspaceId: id,
+			actor,
+			action: "workspace.update",
+			subject: before.slug,
+			reason,
+			detail: { before: { title: before.title, settings: before.settings }, after: { title: after.title, settings: after.settings } },
+		});
+		return after;
+	});
+}
+
+async function switchRule(
+	db: Database,
+	workspaceId: string,
+	actor: Actor,
+	key: RuleKey,
+	change: { enabled: boolean; version: number; reason?: string },
+): Promise<void> {
+	await db.$transaction(async (tx) => {
+		await ensureRules(tx, workspaceId);
+		if (!(await switchRuleRow(tx, workspaceId, key, { enabled: change.enabled, version: change.version, by: actor.name })))
+			throw new AppError("conflict", "Someone else switched this rule meanwhile.", { reason: "rule-changed", fix: "Look at its state, then decide again." });
+		const action = change.enabled ? "rule.enable" : "rule.disable";
+		await repository.recordAudit(tx, { workspaceId, actor, action, subject: `${key} v${change.version + 1}`, reason: change.reason });
+	});
+}
+
+/** Workspaces, their settings and bundle, the audit log, the outbox and the rules. */
+export function createWorkspaceService(db: Database, notifier: Notifier | null = null) {
+	return {
+		list: () => repository.listWorkspaceRows(db),
+		find: (slug: string) => repository.findWorkspace(db, { slug }),
+
+		/** By slug; throws `not-found`. */
+		async get(slug: string): Promise<Workspace> {
+			const workspace = await repository.findWorkspace(db, { slug });
+			if (!workspace) throw unknownWorkspace();
+			return workspace;
+		},
+
+		/** By id; throws `not-found`. */
+		async getById(id: string): Promise<Workspace> {
+			const workspace = await repository.findWorkspace(db, { id });
+			if (!workspace) throw unknownWorkspace();
+			return workspace;
+		},
+
+		/** Makes a workspace from its manifest, with the default rules. Throws `conflict` when the slug is taken. */
+		async create(input: WorkspaceManifest, actor: Actor, within?: DatabaseOrTransaction): Promise<Workspace> {
+			const manifest = WorkspaceManifestSchema.parse(input);
+			const make = async (tx: DatabaseOrTransaction) => {
+				if (await repository.findWorkspace(tx, { slug: manifest.slug }))
+					throw new AppError("conflict", `A workspace named ${manifest.slug} exists already.`, {
+						reason: "workspace-exists",
+						params: { slug: manifest.slug },
+						fix: "Choose another name.",
+					});
+				const workspace = await repository.insertWorkspace(tx, manifest);
+				await ensureRules(tx, workspace.id);
+				await repository.recordAudit(tx, { workspaceId: workspace.id, actor, action: "workspace.create", subject: manifest.slug });
+				return workspace;
+			};
+			return within ? make(within) : db.$transaction(make);
+		},
+
+		/** Changes title or settings; audited with what was before. */
+		update: (id: string, actor: Actor, input: UpdateWorkspace) => update(db, id, actor, input),
+		/** Replaces the categories (an import found new ones). */
+		setCategories: (id: string, categories: Workspace["categories"], tx: DatabaseOrTransaction = db) =>
+			repository.updateWorkspaceRow(tx, id, { categories }).then(() => undefined),
+
+		/** Keeps world, rooms and handlers by content and puts them in force; returns the bundle's id. */
+		async setBundle(workspaceId: string, files: Record<string, string>, tx: DatabaseOrTransaction = db): Promise<string> {
+			const bundleId = fingerprint(files);
+			await repository.upsertBundle(tx, bundleId, files);
+			await repository.updateWorkspaceRow(tx, workspaceId, { bundleId });
+			return bundleId;
+		},
+		/** Files of a bundle; throws `not-found`. */
+		async getBundleFiles(bundleId: string): Promise<Record<string, string>> {
+			const files = await repository.findBundleFiles(db, bundleId);
+			if (!files) throw new AppError("not-found", "The world of this workspace is missing.", { reason: "bundle-missing", fix: "Import the workspace again." });
+			return files;
+		},
+
+		queryAudit: (workspaceId: string, filter: AuditFilter, page: { page: number; pageSize: number }) =>
+			queryAudit(db, workspaceId, AuditFilterSchema.parse(filter), page),
+		listAuditActions: (workspaceId: string) => listAuditActions(db, workspaceId),
+
+		async listRules(workspaceId: string) {
+			await ensureRules(db, workspaceId);
+			return listRuleRows(db, workspaceId);
+		},
+		isRuleOn: (workspaceId: string, key: RuleKey) => isRuleOn(db, workspaceId, key),
+		switchRule: (workspaceId: string, actor: Actor, key: RuleKey, change: { enabled: boolean; version: number; reason?: string }) =>
+			switchRule(db, workspaceId, actor, key, change),
+
+		/** The worker's loop: delivers the outbox to `handler`, at least once each, until aborted. */
+		deliverEvents: (handler: EventHandler, signal: AbortSignal) => deliverEvents(db, notifier, handler, signal),
+	};
+}
+
+export type WorkspaceService = ReturnType<typeof createWorkspaceService>;

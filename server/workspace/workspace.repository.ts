@@ -1,7 +1,8 @@
+import { z } from "zod";
 import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
-import type { Actor, StudioEvent } from "./contract";
+import { type Actor, type StudioEvent, type Workspace, type WorkspaceManifest, WorkspaceSchema, WorkspaceSettingsSchema } from "./contract";
 
 export interface AuditInput {
 	workspaceId: string | null;
@@ -45,4 +46,51 @@ export async function nextNumber(db: DatabaseOrTransaction, workspaceId: string,
 export async function emitEvent(db: DatabaseOrTransaction, workspaceId: string, event: StudioEvent): Promise<void> {
 	const { type, ...payload } = event;
 	await db.outboxEvent.create({ data: { workspaceId, type, payload: payload as Prisma.InputJsonValue } });
+}
+
+const workspaceSelect = {
+	id: true,
+	slug: true,
+	title: true,
+	language: true,
+	measure: true,
+	categories: true,
+	settings: true,
+	bundleId: true,
+	createdAt: true,
+} as const;
+
+/** A workspace by slug or id; null when there is none. */
+export async function findWorkspace(db: DatabaseOrTransaction, where: { slug: string } | { id: string }): Promise<Workspace | null> {
+	const row = await db.workspace.findUnique({ where, select: workspaceSelect });
+	return row && WorkspaceSchema.parse(row);
+}
+
+export async function listWorkspaceRows(db: DatabaseOrTransaction): Promise<Workspace[]> {
+	const rows = await db.workspace.findMany({ select: workspaceSelect, orderBy: { createdAt: "asc" } });
+	return rows.map((row) => WorkspaceSchema.parse(row));
+}
+
+export async function insertWorkspace(db: DatabaseOrTransaction, manifest: WorkspaceManifest): Promise<Workspace> {
+	const { slug, title, language, measure, categories, settings } = manifest;
+	const data = { id: newId("ws"), slug, title, language, measure, categories, settings: WorkspaceSettingsSchema.parse(settings) };
+	return WorkspaceSchema.parse(await db.workspace.create({ data, select: workspaceSelect }));
+}
+
+export async function updateWorkspaceRow(
+	db: DatabaseOrTransaction,
+	id: string,
+	data: Partial<Pick<Workspace, "title" | "settings" | "categories" | "bundleId">>,
+): Promise<Workspace> {
+	return WorkspaceSchema.parse(await db.workspace.update({ where: { id }, data, select: workspaceSelect }));
+}
+
+/** Keeps a bundle by its content; the same files again change nothing. */
+export async function upsertBundle(db: DatabaseOrTransaction, id: string, files: Record<string, string>): Promise<void> {
+	await db.workspaceBundle.upsert({ where: { id }, create: { id, files }, update: {}, select: { id: true } });
+}
+
+export async function findBundleFiles(db: DatabaseOrTransaction, id: string): Promise<Record<string, string> | null> {
+	const row = await db.workspaceBundle.findUnique({ where: { id }, select: { files: true } });
+	return row && z.record(z.string(), z.string()).parse(row.files);
 }
