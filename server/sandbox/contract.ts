@@ -34,7 +34,15 @@ export interface Sandbox {
 	run(
 		module: SandboxModule,
 		input: Record<string, unknown>,
-		options: { scope: string; seed: number; nowMs: number; limits?: Partial<SandboxLimits> },
+		options: {
+			scope: string;
+			/** Each call starts the sequence of `Math.random` anew from it. */
+			seed: number;
+			nowMs: number;
+			limits?: Partial<SandboxLimits>;
+			/** More input, by key, that is the same object in many calls: sent to a thread once, frozen there. Don't mutate it. */
+			shared?: Record<string, object>;
+		},
 	): Promise<SandboxResult>;
 	/** Compiles and returns the static fields of the default export (all but functions). */
 	describe(module: SandboxModule): Promise<SandboxResult>;

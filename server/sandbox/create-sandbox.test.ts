@@ -23,16 +23,34 @@ describe("createSandbox", () => {
 		expect(first).toMatchObject({ ok: true });
 		expect(first.ok && first.value).toEqual(second.ok && second.value);
 		expect(first.ok && first.value).not.toEqual(third.ok && third.value);
-		expect(first.ok && (first.value as unknown[]).slice(2)).toEqual([Date.parse("2026-11-27T12:15:00Z"), "2026-11-27T12:15:00.000Z", 3, 4, "1970-01-01T00:00:00.000Z"]);
+		expect(first.ok && (first.value as unknown[]).slice(2)).toEqual([
+			Date.parse("2026-11-27T12:15:00Z"),
+			"2026-11-27T12:15:00.000Z",
+			3,
+			4,
+			"1970-01-01T00:00:00.000Z",
+		]);
 	});
 
 	it("preloads data once, frozen, and gives it under its keys", async () => {
 		const data = { world: { products: { p1: { price: 99 } } } };
-		const read = await sandbox.run({ source: "export default { run({ world, args }) { return world.products[args.id].price; } };", data, dataId: "w1", globals: "none" }, { args: { id: "p1" } }, options("d1"));
+		const read = await sandbox.run(
+			{ source: "export default { run({ world, args }) { return world.products[args.id].price; } };", data, dataId: "w1", globals: "none" },
+			{ args: { id: "p1" } },
+			options("d1"),
+		);
 		expect(read).toMatchObject({ ok: true, value: 99 });
-		const write = await sandbox.run({ source: "export default { run({ world }) { world.products.p1.price = 1; return 1; } };", data, dataId: "w1", globals: "none" }, {}, options("d2"));
+		const write = await sandbox.run(
+			{ source: "export default { run({ world }) { world.products.p1.price = 1; return 1; } };", data, dataId: "w1", globals: "none" },
+			{},
+			options("d2"),
+		);
 		expect(write).toMatchObject({ ok: false, kind: "throw" });
-		const freeze = await sandbox.run({ source: "export default { run({ room }) { room.now = 1; return 1; } };", globals: "none" }, { room: { now: "x" } }, options("d3"));
+		const freeze = await sandbox.run(
+			{ source: "export default { run({ room }) { room.now = 1; return 1; } };", globals: "none" },
+			{ room: { now: "x" } },
+			options("d3"),
+		);
 		expect(freeze).toMatchObject({ ok: false, kind: "throw" });
 	});
 
@@ -47,7 +65,10 @@ describe("createSandbox", () => {
 				const grouped = Object.entries(counts).map(([k, v]) => k + v).toSorted();
 				return await Promise.resolve([...grouped, ...new Set("aab"), [..."你好👍"].length]);
 			} };`;
-		expect(await sandbox.run({ source, globals: "hook" }, { words: ["a", "b", "a"] }, options("w"))).toMatchObject({ ok: true, value: ["a2", "b1", "constructor3", "toString2", "a", "b", 3] });
+		expect(await sandbox.run({ source, globals: "hook" }, { words: ["a", "b", "a"] }, options("w"))).toMatchObject({
+			ok: true,
+			value: ["a2", "b1", "constructor3", "toString2", "a", "b", 3],
+		});
 	});
 
 	it.each([
@@ -65,8 +86,14 @@ describe("createSandbox", () => {
 	});
 
 	it("lets no scope starve on memory that another holds", async () => {
-		const hoarder = { source: "const held = [];\nexport default { run() { for (let i = 0; i < 120; i++) held.push(new Array(10000).fill(i)); return held.length; } };" };
-		const results = await Promise.all(Array.from({ length: 12 }, (_, i) => sandbox.run(hoarder, {}, { ...options(`hoard-${i}`), limits: { timeMs: 2000, hardMs: 5000, memoryBytes: 32 << 20 } })));
+		const hoarder = {
+			source: "const held = [];\nexport default { run() { for (let i = 0; i < 120; i++) held.push(new Array(10000).fill(i)); return held.length; } };",
+		};
+		const results = await Promise.all(
+			Array.from({ length: 12 }, (_, i) =>
+				sandbox.run(hoarder, {}, { ...options(`hoard-${i}`), limits: { timeMs: 2000, hardMs: 5000, memoryBytes: 32 << 20 } }),
+			),
+		);
 		expect(results.map((result) => (result.ok ? result.value : result))).toEqual(Array(12).fill(120));
 	});
 });

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { AppError } from "@/server/kernel/errors";
 import { hash32 } from "@/server/kernel/random";
 import type { Sandbox, SandboxLimits, SandboxModule } from "./contract";
-import { SandboxThread } from "./thread";
+import { SandboxThread, type ThreadCall } from "./thread";
 
 /** Of a hook; a caller narrows or widens them per call. */
 export const DEFAULT_LIMITS: SandboxLimits = { timeMs: 50, hardMs: 1_000, memoryBytes: 16 << 20, stackBytes: 256 << 10, maxOutput: 256 * 1024 };
@@ -28,29 +28,38 @@ export function createSandbox(options: { threads?: number } = {}): Sandbox {
 		return thread;
 	};
 
-	function dataOf(module: SandboxModule): { id: string | undefined; json: () => string } {
-		const { data } = module;
-		if (!data) return { id: undefined, json: () => "{}" };
-		let known = texts.get(data);
+	function textOfObject(value: object, name?: string): { id: string; json: string } {
+		let known = texts.get(value);
 		if (!known) {
-			known = { id: module.dataId ?? `data-${++anonymous}`, json: JSON.stringify(data) };
-			texts.set(data, known);
+			known = { id: name ?? `value-${++anonymous}`, json: JSON.stringify(value) };
+			texts.set(value, known);
 		}
-		const { id, json } = known;
-		return { id, json: () => json };
+		return known;
+	}
+
+	/** Ids and texts of what a call needs beside its own input. */
+	function reference(module: SandboxModule, shared: Record<string, object> = {}): Pick<ThreadCall, "dataId" | "shared" | "textOf"> {
+		const known = new Map<string, string>();
+		const keep = (value: object, name?: string) => {
+			const { id, json } = textOfObject(value, name);
+			known.set(id, json);
+			return id;
+		};
+		const dataId = module.data ? keep(module.data, module.dataId) : undefined;
+		const pairs = Object.entries(shared).map(([key, value]): [string, string] => [key, keep(value)]);
+		return { dataId, shared: pairs, textOf: (id) => known.get(id) ?? "null" };
 	}
 
 	return {
-		run(module, input, { scope, seed, nowMs, limits }) {
+		run(module, input, { scope, seed, nowMs, limits, shared }) {
 			const json = JSON.stringify(input);
-			if (json.length > MAX_INPUT) return Promise.resolve({ ok: false, kind: "invalid", message: `The input has ${json.length} characters of JSON.`, durationMs: 0 });
-			const data = dataOf(module);
+			if (json.length > MAX_INPUT)
+				return Promise.resolve({ ok: false, kind: "invalid", message: `The input has ${json.length} characters of JSON.`, durationMs: 0 });
 			return pick(scope).run({
+				...reference(module, shared),
 				kind: "run",
 				scope,
 				source: module.source,
-				dataId: data.id,
-				dataJson: data.json,
 				json,
 				seed: seed | 0,
 				nowMs,
@@ -61,8 +70,7 @@ export function createSandbox(options: { threads?: number } = {}): Sandbox {
 		async describe(module) {
 			const scope = `describe-${++anonymous}`;
 			const thread = pick(scope);
-			const data = dataOf(module);
-			const call = { kind: "describe", scope, source: module.source, dataId: data.id, dataJson: data.json, json: "{}" } as const;
+			const call = { ...reference(module), kind: "describe", scope, source: module.source, json: "{}" } as const;
 			const result = await thread.run({ ...call, seed: 0, nowMs: 0, freezeInput: false, limits: DEFAULT_LIMITS });
 			thread.release(scope);
 			return result;

@@ -1,11 +1,13 @@
 import { newQuickJSWASMModule } from "quickjs-emscripten";
-import { lockdown } from "./lockdown.mjs";
+import { lockdownSource } from "./lockdown.mjs";
 import { toFactory } from "./module-source.mjs";
 
 /** Runtimes kept: one for each set of preloaded data. */
 const MAX_REALMS = 6;
 /** Scopes kept in a runtime; callers release theirs, this bounds what a forgetful one can hold. */
 const MAX_SCOPES = 512;
+/** Shared values kept in a runtime. */
+const MAX_SHARED = 64;
 /** Compiled modules kept in a runtime. */
 const MAX_MODULES = 256;
 /**
@@ -40,19 +42,46 @@ class Realm {
 		this.baseBytes = 0;
 		this.factories = new Map();
 		this.scopes = new Map();
+		this.shared = new Set();
 		this.calls = 0;
 		this.tainted = false;
 		this.limit(BOOT_LIMITS);
 		this.context = this.runtime.newContext();
 		const context = this.context;
-		this.driver = context.unwrapResult(context.evalCode(`(${lockdown.toString()})()`, "studio.js"));
+		this.driver = context.unwrapResult(context.evalCode(lockdownSource, "studio.js"));
 		this.globals = context.getProp(this.driver, "globals");
 		this.functions = {};
-		for (const name of ["setData", "call", "collect", "describe"]) this.functions[name] = context.getProp(this.driver, name);
+		for (const name of ["setData", "hold", "drop", "call", "collect", "describe"]) this.functions[name] = context.getProp(this.driver, name);
 		if (dataJson !== undefined) this.invoke("setData", [context.newString(dataJson)])?.dispose();
+		this.measure();
+	}
+
+	/** Trusted data does not count against the limit of a call. */
+	measure() {
 		const usage = this.runtime.computeMemoryUsage();
-		this.baseBytes = context.getProp(usage, "memory_used_size").consume((handle) => context.getNumber(handle));
+		this.baseBytes = this.context.getProp(usage, "memory_used_size").consume((handle) => this.context.getNumber(handle));
 		usage.dispose();
+	}
+
+	/** Makes the values that a call shares with others present. */
+	hold(shared, textOf) {
+		let added = false;
+		for (const [, id] of shared) {
+			if (this.shared.delete(id)) {
+				this.shared.add(id);
+				continue;
+			}
+			this.limit(BOOT_LIMITS);
+			if (this.shared.size >= MAX_SHARED) {
+				const oldest = this.shared.values().next().value;
+				this.shared.delete(oldest);
+				this.invoke("drop", [this.context.newString(oldest)]).dispose();
+			}
+			this.invoke("hold", [this.context.newString(id), this.context.newString(textOf(id))]).dispose();
+			this.shared.add(id);
+			added = true;
+		}
+		if (added) this.measure();
 	}
 
 	limit({ timeMs, memoryBytes, stackBytes }) {
@@ -148,7 +177,8 @@ class Realm {
 		this.calls += 1;
 		const instance = this.instance(call.scope, call.source);
 		if (call.kind === "describe") return this.settle(this.read(this.invoke("describe", [instance]), call.limits.maxOutput));
-		const args = [instance, context.newString(call.json), context.newNumber(call.seed), context.newNumber(call.nowMs)];
+		const args = [instance, context.newString(call.json), context.newString(JSON.stringify(call.shared.flat()))];
+		args.push(context.newNumber(call.seed), context.newNumber(call.nowMs));
 		let text = this.read(this.invoke("call", [...args, call.freezeInput ? context.true : context.false]), call.limits.maxOutput);
 		if (text === "p") {
 			const jobs = this.runtime.executePendingJobs(10_000);
@@ -212,25 +242,26 @@ export async function createEngine() {
 	}
 
 	return {
-		has: (key) => realms.has(key),
-		/** Makes the realm of a call before its clock starts. */
-		async prepare(call, dataJson) {
-			await open(call.dataId ?? "", dataJson);
+		/** Makes the realm and the data of a call before its clock starts. */
+		async prepare(call, textOf) {
+			const realm = await open(call.dataId ?? "", call.dataId === undefined ? undefined : textOf(call.dataId));
+			realm.hold(call.shared, textOf);
 		},
 		/** Runs one call; resolves with `{ ok, json }` or `{ ok: false, kind, message }`, never rejects. */
-		async run(call, dataJson) {
+		async run(call, textOf) {
 			const key = call.dataId ?? "";
 			const startedAt = performance.now();
 			for (let attempt = 0; ; attempt++) {
 				let realm;
 				try {
-					realm = await open(key, dataJson);
+					realm = await open(key, call.dataId === undefined ? undefined : textOf(call.dataId));
+					if (attempt > 0) realm.hold(call.shared, textOf);
 					const json = realm.run(call);
 					if (realm.tainted) await discard(key);
 					return { ok: true, json, durationMs: performance.now() - startedAt };
 				} catch (error) {
 					// Whatever is no Failure came out of the WebAssembly instance itself (its stack, an abort).
-					const kind = error instanceof Failure ? error.kind : /stack/i.test(String(error?.message)) ? "stack" : "crash";
+					const kind = error instanceof Failure ? error.kind : /stack/i.test(String(error.message)) ? "stack" : "crash";
 					const shared = (realm?.calls ?? 0) > 1;
 					if (kind !== "throw" && kind !== "invalid" && kind !== "compile" && kind !== "output") await discard(key);
 					if (!(error instanceof Failure)) {
@@ -239,7 +270,7 @@ export async function createEngine() {
 					}
 					// The memory may be what earlier scopes hold: in a realm of its own the call fails only by its own doing.
 					if (kind === "memory" && shared && attempt === 0) continue;
-					return { ok: false, kind, message: String(error?.message ?? error).slice(0, 500), durationMs: performance.now() - startedAt };
+					return { ok: false, kind, message: String(error.message ?? error).slice(0, 500), durationMs: performance.now() - startedAt };
 				}
 			}
 		},

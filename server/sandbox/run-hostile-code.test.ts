@@ -11,7 +11,10 @@ const run = (source: string, scope: string, input: Record<string, unknown> = { r
 	sandbox.run({ source, globals: "hook" }, input, { scope, seed: 7, nowMs: NOW, limits: { hardMs: 600 } });
 
 /** A decent hook of another episode that keeps state of its own. */
-const GOOD = hook("count += 1; return input.reply === 'hello' && ({}).polluted === undefined ? replace(`seen ${count}`) : block('polluted', '');", "let count = 0;");
+const GOOD = hook(
+	"count += 1; return input.reply === 'hello' && ({}).polluted === undefined ? replace('seen ' + count) : block('polluted', '');",
+	"let count = 0;",
+);
 
 type Expected = SandboxFailureKind | { value: unknown };
 const ofAny = (...kinds: Expected[]) => kinds;
@@ -24,13 +27,21 @@ const hostile: [name: string, source: string, expected: Expected[]][] = [
 	["a huge array filled", hook("return replace(new Array(2 ** 32 - 1).fill(0).length)"), ofAny("killed", "memory", "timeout")],
 	["holes of a huge array joined", hook("return replace([].concat(new Array(2 ** 31)).indexOf(1))"), ofAny("killed", "memory", "timeout")],
 	["very deep JSON", hook("return replace(JSON.parse('['.repeat(2e6) + ']'.repeat(2e6)))"), ofAny("stack", "memory", "killed", "timeout", "throw", "crash")],
-	["a result nested very deep", hook("let v = []; for (let i = 0; i < 2e5; i++) v = [v]; return replace(v)"), ofAny("stack", "invalid", "timeout", "memory", "killed")],
+	[
+		"a result nested very deep",
+		hook("let v = []; for (let i = 0; i < 2e5; i++) v = [v]; return replace(v)"),
+		ofAny("stack", "invalid", "timeout", "memory", "killed"),
+	],
 	["a bomb of memory", hook("const a = []; for (;;) a.push(new Array(1e5).fill('x'.repeat(100)))"), ofAny("memory", "timeout", "killed")],
 	["strings that double", hook("let s = 'x'; for (;;) s += s"), ofAny("memory", "throw")],
 	["a typed array of 1 GiB", hook("return replace(new Uint8Array(2 ** 30).length)"), ofAny("memory", "throw")],
 	["recursion without end", hook("const f = () => f() + 1; return f()"), ofAny("stack")],
 	["backtracking", hook("return replace(/^(a+)+$/.test('a'.repeat(40) + '!'))"), ofAny("timeout", "killed")],
-	["a regular expression over a long text", hook("return replace(/(.*)*x/.test('a'.repeat(1e6)))"), ofAny("timeout", "killed", "throw", "memory", "stack", { value: { outcome: "replace", value: false } })],
+	[
+		"a regular expression over a long text",
+		hook("return replace(/(.*)*x/.test('a'.repeat(1e6)))"),
+		ofAny("timeout", "killed", "throw", "memory", "stack", { value: { outcome: "replace", value: false } }),
+	],
 	["pollution of Object.prototype", hook("Object.prototype.polluted = 1; return pass()"), ofAny("throw")],
 	["pollution through __proto__", hook("({}).__proto__.polluted = 1; return pass()"), ofAny("throw")],
 	["pollution by defineProperty", hook("Object.defineProperty(Object.prototype, 'polluted', { value: 1 }); return pass()"), ofAny("throw")],
@@ -40,15 +51,27 @@ const hostile: [name: string, source: string, expected: Expected[]][] = [
 	["escape by constructor.constructor", hook("return replace(({}).constructor.constructor('return globalThis.process')())"), ofAny("throw")],
 	["escape by the constructor of async functions", hook("return replace((async () => {}).constructor('return 1')())"), ofAny("throw")],
 	["indirect eval", hook("return replace((0, eval)('1+1'))"), ofAny("throw")],
-	["reading the process", hook("return replace(typeof process + typeof require + typeof globalThis.process + typeof fetch + typeof setTimeout)"), ofAny({ value: { outcome: "replace", value: "undefinedundefinedundefinedundefinedundefined" } })],
+	[
+		"reading the process",
+		hook("return replace(typeof process + typeof require + typeof globalThis.process + typeof fetch + typeof setTimeout)"),
+		ofAny({ value: { outcome: "replace", value: "undefinedundefinedundefinedundefinedundefined" } }),
+	],
 	["dynamic import", hook("return import('node:fs')"), ofAny("throw", "invalid")],
 	["a static import", `import fs from "node:fs";\n${hook("return pass()")}`, ofAny("compile")],
 	["a global variable set", hook("globalThis.leak = 1; return pass()"), ofAny("throw")],
 	["pass replaced", hook("globalThis.pass = () => block('x', 'y'); return pass()"), ofAny("throw")],
 	["retry redefined", hook("Object.defineProperty(globalThis, 'retry', { value: () => pass() }); return retry('x')"), ofAny("throw")],
-	["pass redefined through the object that a sloppy function gets", hook("const g = (function () { return this })(); g.pass = 1; return pass()"), ofAny("throw")],
+	[
+		"pass redefined through the object that a sloppy function gets",
+		hook("const g = (function () { return this })(); g.pass = 1; return pass()"),
+		ofAny("throw"),
+	],
 	["undefined and NaN redefined", hook("Object.defineProperty(globalThis, 'NaN', { value: 1 }); return pass()"), ofAny("throw")],
-	["JSON redefined", hook("Reflect.defineProperty(globalThis, 'JSON', { value: 1 }); return replace(typeof JSON)"), ofAny({ value: { outcome: "replace", value: "object" } })],
+	[
+		"JSON redefined",
+		hook("Reflect.defineProperty(globalThis, 'JSON', { value: 1 }); return replace(typeof JSON)"),
+		ofAny({ value: { outcome: "replace", value: "object" } }),
+	],
 	["Math.random replaced", hook("Math.random = () => 4; return pass()"), ofAny("throw")],
 	["JSON.stringify replaced", hook("JSON.stringify = () => 'null'; return pass()"), ofAny("throw")],
 	["a getter that loops in the result", hook("return { get outcome() { for (;;) {} } }"), ofAny("timeout")],

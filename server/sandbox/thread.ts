@@ -12,8 +12,10 @@ export interface ThreadCall {
 	scope: string;
 	source: string;
 	dataId: string | undefined;
-	/** Asked for only when the thread does not hold it yet. */
-	dataJson: () => string;
+	/** Input keys whose values are shared: `[key, id]`. */
+	shared: [string, string][];
+	/** Text of data or of a shared value; asked for only when the thread does not hold it yet. */
+	textOf: (id: string) => string;
 	json: string;
 	seed: number;
 	nowMs: number;
@@ -27,8 +29,14 @@ interface Pending extends ThreadCall {
 	settle: (result: SandboxResult) => void;
 }
 
-type Answer = { id: number; durationMs: number } & ({ needData: true } | { ok: true; json: string } | { ok: false; kind: SandboxFailureKind; message: string });
+type Answer = { id: number; durationMs: number } & (
+	| { missing: string[] }
+	| { ok: true; json: string }
+	| { ok: false; kind: SandboxFailureKind; message: string }
+);
 type Message = { ready: true } | { batch: number; results: Answer[]; done: boolean };
+
+const needs = (call: ThreadCall): string[] => [...(call.dataId === undefined ? [] : [call.dataId]), ...call.shared.map(([, id]) => id)];
 
 /** One worker thread with its queue: sends batches, watches the wall clock, replaces the thread when it must be killed. */
 export class SandboxThread {
@@ -90,9 +98,10 @@ export class SandboxThread {
 		for (const call of calls) {
 			call.tries += 1;
 			this.flying.set(call.id, call);
-			if (call.dataId !== undefined && !this.held.has(call.dataId)) {
-				data.set(call.dataId, call.dataJson());
-				this.held.add(call.dataId);
+			for (const id of needs(call)) {
+				if (this.held.has(id)) continue;
+				data.set(id, call.textOf(id));
+				this.held.add(id);
 			}
 		}
 		this.batchOrder = calls.map((call) => call.id);
@@ -101,7 +110,7 @@ export class SandboxThread {
 		worker.ref();
 		worker.postMessage({
 			batch: this.batch,
-			calls: calls.map(({ dataJson: _text, settle: _settle, tries: _tries, ...call }) => call),
+			calls: calls.map(({ textOf: _text, settle: _settle, tries: _tries, ...call }) => call),
 			data: [...data].map(([id, json]) => ({ id, json })),
 			release: this.releases.splice(0),
 		});
@@ -146,8 +155,8 @@ export class SandboxThread {
 		const call = this.flying.get(answer.id);
 		if (!call) return;
 		this.flying.delete(answer.id);
-		if ("needData" in answer) {
-			if (call.dataId !== undefined) this.held.delete(call.dataId);
+		if ("missing" in answer) {
+			for (const id of answer.missing) this.held.delete(id);
 			this.queue.unshift(call);
 		} else if (answer.ok) call.settle({ ok: true, value: JSON.parse(answer.json), durationMs: answer.durationMs });
 		else call.settle({ ok: false, kind: answer.kind, message: answer.message, durationMs: answer.durationMs });
@@ -166,13 +175,13 @@ export class SandboxThread {
 
 	/** Kills the thread when the call that runs now is past its hard limit; calls beside it are sent again. */
 	private check(): void {
-		if (!this.ready) return this.fail("crash", "The thread did not start.");
 		const index = Atomics.load(this.control, 0);
 		const call = index < 0 ? undefined : this.flying.get(this.batchOrder[index] ?? -1);
-		if (!call) return this.watch(this.flying.size > 0 ? this.patience() : BOOT_MS);
 		const ranMs = ((Date.now() & 0x7fffffff) - Atomics.load(this.control, 1)) & 0x7fffffff;
-		if (ranMs < call.limits.hardMs) return this.watch(call.limits.hardMs - ranMs + 1);
-		this.fail("killed", `Stopped after ${call.limits.hardMs} ms by the wall clock.`);
+		if (!this.ready) this.fail("crash", "The thread did not start.");
+		else if (!call) this.watch(this.flying.size > 0 ? this.patience() : BOOT_MS);
+		else if (ranMs < call.limits.hardMs) this.watch(call.limits.hardMs - ranMs + 1);
+		else this.fail("killed", `Stopped after ${call.limits.hardMs} ms by the wall clock.`);
 	}
 
 	private fail(kind: SandboxFailureKind, message: string): void {

@@ -8,7 +8,9 @@ const FLUSH_MS = 5;
 const now = () => Date.now() & 0x7fffffff;
 const engine = await createEngine();
 const texts = new Map();
-const MAX_TEXTS = 8;
+const MAX_TEXTS = 256;
+
+const textOf = (id) => texts.get(id);
 
 function remember({ id, json }) {
 	texts.delete(id);
@@ -22,9 +24,10 @@ parentPort.on("message", async ({ batch, calls, data, release }) => {
 	let results = [];
 	let flushedAt = Date.now();
 	for (const [index, call] of calls.entries()) {
-		const dataJson = call.dataId === undefined ? undefined : texts.get(call.dataId);
-		if (call.dataId !== undefined && dataJson === undefined && !engine.has(call.dataId)) {
-			results.push({ id: call.id, needData: true });
+		// A realm may be rebuilt in the middle of a call, so the texts must be here even when the values are.
+		const missing = [...call.shared.map(([, id]) => id), call.dataId].filter((id) => id !== undefined && !texts.has(id));
+		if (missing.length > 0) {
+			results.push({ id: call.id, missing });
 			continue;
 		}
 		if (results.length > 0 && Date.now() - flushedAt > FLUSH_MS) {
@@ -32,10 +35,10 @@ parentPort.on("message", async ({ batch, calls, data, release }) => {
 			results = [];
 			flushedAt = Date.now();
 		}
-		await engine.prepare(call, dataJson);
+		await engine.prepare(call, textOf);
 		Atomics.store(control, 1, now());
 		Atomics.store(control, 0, index);
-		const result = await engine.run(call, dataJson);
+		const result = await engine.run(call, textOf);
 		Atomics.store(control, 0, -1);
 		results.push({ id: call.id, ...result });
 	}
