@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Trajectory } from "@/server/agent/contract";
 
 export const DimensionSchema = z.enum(["accuracy", "effectiveness"]);
 export type Dimension = z.infer<typeof DimensionSchema>;
@@ -38,6 +39,12 @@ export interface JudgeCase {
 	references: { own: string[]; others: Record<string, string[]> } | null;
 	room: Record<string, unknown>;
 	world: Record<string, unknown>;
+}
+
+/** What the judge must know of the harness that was judged: which skills and tools there are, under which tags and handlers. */
+export interface JudgedHarness {
+	skills: { name: string; tags: string[]; type: "reply" | "strategy" }[];
+	tools: { name: string; handler: string }[];
 }
 
 export const FailureTypeSchema = z.enum([
@@ -92,3 +99,11 @@ export const VerdictSchema = z.object({
 	engine: z.string(),
 });
 export type Verdict = z.infer<typeof VerdictSchema>;
+
+/** Scores one episode. Never sees which of two candidates it scores. */
+export interface Judge {
+	/** Changes whenever a verdict can change. */
+	describe(): { name: string; fingerprint: string };
+	/** Throws AppError `upstream`, `rate-limited` or `timeout` for infrastructure faults of an LLM judge; the rubric judge never throws for what an episode holds. */
+	judge(input: { case: JudgeCase; trajectory: Trajectory; harness: JudgedHarness }, signal: AbortSignal): Promise<Verdict>;
+}

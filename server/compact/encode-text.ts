@@ -1,0 +1,96 @@
+import { hash32 } from "@/server/kernel/random";
+import { normalizeText } from "@/server/kernel/text";
+
+/** A text as hashed features (character n-grams and words) with their weights, before any IDF. */
+export type Encoded = ReadonlyMap<number, number>;
+
+const RUN = /\p{Script=Han}+|[\p{L}\p{M}]+|\d+/gu;
+const HAN = /\p{Script=Han}/u;
+/** Function characters carry no topic on their own; inside a bigram they may. */
+const HAN_FUNCTION = new Set("的了吗呢啊吧呀哦嘛么哈嗯是我你您他她它这那有在就也都还和与及个一不到给把被让请问下会能要说看想得着过很好");
+const LATIN_FUNCTION = new Set(
+	"a an the i im ive my me we our you your it its is are was be been am do does did don to of in on at for from and or if with this that there can could would will should have has had not no so as by about please want need how what when where which who why up out any some get got help".split(
+		" ",
+	),
+);
+const UNIGRAM = 0.25;
+const BIGRAM = 1;
+const TRIGRAM = 0.6;
+const FUNCTION_WORD = 0.15;
+const CACHE_LIMIT = 20_000;
+const cache = new Map<string, Encoded>();
+
+function addHan(run: string, add: (gram: string, weight: number) => void): void {
+	const chars = [...run];
+	chars.forEach((char, i) => {
+		if (!HAN_FUNCTION.has(char)) add(char, UNIGRAM);
+		const next = chars[i + 1];
+		const afterNext = chars[i + 2];
+		if (next !== undefined) add(char + next, HAN_FUNCTION.has(char) && HAN_FUNCTION.has(next) ? UNIGRAM : BIGRAM);
+		if (next !== undefined && afterNext !== undefined) add(char + next + afterNext, TRIGRAM);
+	});
+}
+
+function addLatin(word: string, add: (gram: string, weight: number) => void): void {
+	if (LATIN_FUNCTION.has(word)) {
+		add(`w:${word}`, FUNCTION_WORD);
+		return;
+	}
+	add(`w:${word}`, 1);
+	if (word.length < 4) return;
+	// Shorter grams than three letters say nothing in a Latin script; together the grams weigh as much as the word.
+	const padded = `^${word}$`;
+	const grams: string[] = [];
+	for (const n of [3, 4, 5]) for (let i = 0; i + n <= padded.length; i++) grams.push(padded.slice(i, i + n));
+	for (const gram of grams) add(`g:${gram}`, 1 / grams.length);
+}
+
+/** Encodes a text; numbers are masked so that a price or an id never decides a route. Cached by text. */
+export function encodeText(text: string): Encoded {
+	const known = cache.get(text);
+	if (known) return known;
+	const features = new Map<number, number>();
+	const add = (gram: string, weight: number) => {
+		const key = hash32(gram);
+		features.set(key, Math.max(features.get(key) ?? 0, weight));
+	};
+	for (const [run] of normalizeText(text).replace(/[’']/gu, "").matchAll(RUN)) {
+		if (HAN.test(run)) addHan(run, add);
+		else if (!/^\d/u.test(run)) addLatin(run, add);
+	}
+	if (cache.size >= CACHE_LIMIT) cache.clear();
+	cache.set(text, features);
+	return features;
+}
+
+/** Union of several encodings, each scaled. */
+export function mixEncodings(parts: readonly { encoded: Encoded; scale: number }[]): Encoded {
+	if (parts.length === 1 && parts[0]?.scale === 1) return parts[0].encoded;
+	const mixed = new Map<number, number>();
+	for (const { encoded, scale } of parts) for (const [key, weight] of encoded) mixed.set(key, Math.max(mixed.get(key) ?? 0, weight * scale));
+	return mixed;
+}
+
+/** How rare a feature is among the texts that the harness itself offers: ln((N + 1) / (df + 0.5)), never under 0.05. */
+export interface FeatureWeights {
+	of(feature: number): number;
+}
+
+const weightsCache = new Map<string, FeatureWeights>();
+
+/** IDF over candidate texts. Cached by the texts, since every step of an episode asks for the same ones. */
+export function weighFeatures(texts: readonly string[]): FeatureWeights {
+	const key = texts.join("\u0000");
+	const known = weightsCache.get(key);
+	if (known) return known;
+	const df = new Map<number, number>();
+	for (const text of texts) for (const feature of encodeText(text).keys()) df.set(feature, (df.get(feature) ?? 0) + 1);
+	const n = texts.length;
+	const unseen = Math.log((n + 1) / 0.5);
+	const idf = new Map<number, number>();
+	for (const [feature, count] of df) idf.set(feature, Math.max(0.05, Math.log((n + 1) / (count + 0.5))));
+	const weights = { of: (feature: number) => idf.get(feature) ?? unseen };
+	if (weightsCache.size > 500) weightsCache.clear();
+	weightsCache.set(key, weights);
+	return weights;
+}

@@ -1,0 +1,168 @@
+import { RE2JS } from "re2js";
+import type { McpTool } from "@/server/harness/contract";
+import { normalizeText } from "@/server/kernel/text";
+import type { Situation } from "./read-situation";
+
+interface Property {
+	type?: unknown;
+	description?: unknown;
+	enum?: unknown;
+	pattern?: unknown;
+	maxLength?: unknown;
+}
+
+export interface FilledArguments {
+	args: Record<string, unknown>;
+	/** Arguments that are a guess: left out when the call fails. */
+	guessed: string[];
+}
+
+const VERBATIM = /原话|原文|原句|整句|verbatim|own words|free text|full (?:text|message|question)|as (?:typed|written)/iu;
+const NAME = /名称|名字|别名|\bname\b|\btitle\b|alias/iu;
+const MAX_TEXT = 60;
+const MAX_VERBATIM = 200;
+/** Words of asking, in both languages: no part of a name. */
+const ASKING =
+	/(?:请问|你们|我们|咱们|这个|那个|这款|那款|这种|那种|哪个|哪款|有没有|是不是|能不能|可不可以|可以|什么|怎么样|怎么|咋样|咋|多少|为什么|为啥|啥|哪里|哪儿|几个|几天|几点|主播|老板|客服|亲|宝|家人们|刚才|刚刚|上面|前面|现在|今天|明天|昨天|一下|一点|如果|要是|已经|还是|还有|或者|但是|因为|所以|想要|想问|想|要|买|问|说|看|的|了|吗|呢|啊|吧|呀|哦|嘛|么|哈|嗯|是|我|你|您|他|它|她|这|那|有|在|就|也|都|还|和|与|及|给|把|被|让|能|会|没|不|很|好|真|太|几|到|用|拍|求|帮|谁|啦|咯|哎|喂|诶|嘞|滴|捏)/gu;
+
+/** A pattern for values shaped like an example: digits may differ, a trailing word may be left out. */
+function shapeOf(example: string): RegExp | null {
+	if (!/\d/u.test(example) || example.length > 24) return null;
+	const parts = example.split(/(\d+)/u).filter((part) => part !== "");
+	const source = parts
+		.map((part, i) => {
+			if (/^\d+$/u.test(part)) return parts.length === 2 && i === 1 && part.length > 1 ? `\\d{${part.length}}` : "\\d{1,8}";
+			const [first = "", ...rest] = [...part].map((char) => char.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"));
+			return /\p{Script=Han}/u.test(part) && rest.length > 0 ? `${first}(?:${rest.join("")})?` : first + rest.join("");
+		})
+		.join("");
+	return new RegExp(`(?<![0-9A-Za-z])${source}(?![0-9A-Za-z])`, "iu");
+}
+
+/** Values that a description gives as examples. */
+function examplesOf(description: string): string[] {
+	const listed = /(?:例如|比如|如：|e\.g\.|for example|such as|examples?:)\s*(.+?)(?:[；;。]|$)/iu.exec(description)?.[1] ?? "";
+	return listed
+		.split(/[、,，/]|\s+or\s+|\s{2,}/u)
+		.map((part) => part.trim().replace(/^[“"'「]|[”"'」]$/gu, ""))
+		.filter((part) => part.length > 0 && part.length <= 24);
+}
+
+/** What is left of a text when the harness's own words and words of asking are taken away: probably a name. */
+export function residualName(text: string, vocabulary: string): string | null {
+	const known = normalizeText(vocabulary);
+	const runs: string[] = [];
+	for (const [run] of normalizeText(text)
+		.replace(ASKING, " ")
+		.matchAll(/[\p{Script=Han}a-z]{2,}/gu)) {
+		const chars = [...run];
+		const covered = chars.map((_char, i) => {
+			const left = i > 0 && known.includes(`${chars[i - 1]}${chars[i]}`);
+			const right = i + 1 < chars.length && known.includes(`${chars[i]}${chars[i + 1]}`);
+			return left || right;
+		});
+		let current = "";
+		chars.forEach((char, i) => {
+			if (!covered[i]) current += char;
+			if ((covered[i] || i === chars.length - 1) && current !== "") {
+				if ([...current].length >= 2) runs.push(current);
+				current = "";
+			}
+		});
+	}
+	return runs.find((run) => [...run].length <= 12) ?? null;
+}
+
+function clip(text: string, max: number): string {
+	return [...text.trim()].slice(0, max).join("");
+}
+
+function matchPattern(pattern: string, text: string): string | null {
+	try {
+		const matcher = RE2JS.compile(pattern.replace(/^\^/u, "").replace(/\$$/u, ""), RE2JS.CASE_INSENSITIVE).matcher(text);
+		return matcher.find() ? (matcher.group() ?? null) : null;
+	} catch {
+		return null;
+	}
+}
+
+function findNumber(description: string, text: string): number | null {
+	for (const match of normalizeText(text).matchAll(/\d+(?:\.\d+)?/gu)) {
+		const after = normalizeText(text).slice(match.index + match[0].length, match.index + match[0].length + 3);
+		const before = normalizeText(text).slice(Math.max(0, match.index - 4), match.index);
+		const near = [...`${before}${after}`].filter((char) => /[\p{Script=Han}]/u.test(char));
+		const unit = /^[a-z]+/u.exec(after)?.[0];
+		if (near.some((char) => description.includes(char)) || (unit && description.toLowerCase().includes(unit))) return Number(match[0]);
+	}
+	return null;
+}
+
+interface Context {
+	situation: Situation;
+	instructions: string;
+	vocabulary: string;
+	rejected: ReadonlySet<string>;
+}
+
+function fillString(
+	name: string,
+	property: Property,
+	required: boolean,
+	{ situation, instructions, vocabulary }: Context,
+): { value: string; guess: boolean } | null {
+	const description = String(property.description ?? "");
+	const turns = [situation.message, ...situation.history.map((turn) => turn.text).reverse()];
+	if (typeof property.pattern === "string") {
+		for (const turn of turns) {
+			const found = matchPattern(property.pattern, turn);
+			if (found) return { value: found, guess: false };
+		}
+		if (!required) return null;
+	}
+	const examples = examplesOf(description);
+	for (const turn of turns) {
+		const plain = turn.normalize("NFKC");
+		for (const example of examples) {
+			const found = shapeOf(example)?.exec(plain)?.[0] ?? (plain.toLowerCase().includes(example.toLowerCase()) && example.length > 1 ? example : null);
+			if (found) return { value: found, guess: false };
+		}
+		// Only the turn just before may lend its subject to a question that names none.
+		if (NAME.test(description) && !VERBATIM.test(description)) {
+			const residual = residualName(turn, vocabulary);
+			if (residual && residual !== normalizeText(turn)) return { value: residual, guess: true };
+		}
+		if (turn !== situation.message && situation.history.length > 2) break;
+	}
+	const named = new RegExp(`(?<![\\w])${name}(?![\\w])`, "u").test(instructions);
+	if (VERBATIM.test(description)) return { value: clip(situation.message, MAX_VERBATIM), guess: false };
+	if (named || required) return { value: clip(situation.message, MAX_TEXT), guess: !required };
+	return null;
+}
+
+/**
+ * Arguments for a call from the tool's input schema, the message and the turns before it: enums by mention, ids and numbers
+ * by the shape of the schema's examples, names by what the harness's own vocabulary leaves over, texts verbatim.
+ */
+export function fillArguments(tool: McpTool, context: Context): FilledArguments {
+	const properties = (tool.inputSchema.properties ?? {}) as Record<string, Property>;
+	const required = new Set(Array.isArray(tool.inputSchema.required) ? tool.inputSchema.required.map(String) : []);
+	const filled: FilledArguments = { args: {}, guessed: [] };
+	const said = normalizeText(context.situation.message);
+	for (const [name, property] of Object.entries(properties)) {
+		if (context.rejected.has(name) && !required.has(name)) continue;
+		const description = String(property.description ?? "");
+		if (Array.isArray(property.enum)) {
+			const found = property.enum.find((value) => said.includes(normalizeText(String(value)))) ?? (required.has(name) ? property.enum[0] : undefined);
+			if (found !== undefined) filled.args[name] = found;
+		} else if (property.type === "number" || property.type === "integer") {
+			const found = findNumber(description, context.situation.message);
+			if (found !== null) filled.args[name] = property.type === "integer" ? Math.round(found) : found;
+		} else if (property.type === "string" || property.type === undefined) {
+			const found = fillString(name, property, required.has(name), context);
+			if (!found) continue;
+			filled.args[name] = found.value;
+			if (found.guess) filled.guessed.push(name);
+		}
+	}
+	return filled;
+}

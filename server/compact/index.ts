@@ -1,0 +1,1 @@
+export { type CompactPolicyConfig, createCompactPolicy } from "./policy";

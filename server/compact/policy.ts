@@ -1,0 +1,277 @@
+import type { Policy, PolicyRequest, PolicyStep, ToolCall } from "@/server/agent/contract";
+import type { McpTool } from "@/server/harness/contract";
+import { fingerprint, sha256 } from "@/server/kernel/hash";
+import { assemble, type Bounds, readPath, sayValue } from "./compose-reply";
+import { encodeText } from "./encode-text";
+import { fillArguments } from "./fill-arguments";
+import { chooseRemedy, failureRule, isFailureRule, plainFallback, quotedFallback } from "./handle-failures";
+import { parseSkillBody } from "./parse-skill";
+import { applyGuards, askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
+import { LOAD_SKILL, readSituation, type Situation } from "./read-situation";
+import { chooseSkills, encodingsOf, type RankedRule, type RankedSkill, rankRules, rankSkills, THRESHOLDS, weighOffers } from "./route-message";
+import { type Decision, decide } from "./score-candidates";
+
+/** Bumped whenever an answer can change: it is part of the key of every cached result. */
+const VERSION = "1";
+const MAX_SKILLS = 3;
+const MAX_MODEL_STEPS = 8;
+/** A hook that objects twice gets a clearly shorter reply. */
+const SHORTER = 0.8;
+
+export interface CompactPolicyConfig {
+	name?: string;
+}
+
+interface Turn {
+	request: PolicyRequest;
+	situation: Situation;
+	weights: ReturnType<typeof weighOffers>;
+	skills: RankedSkill[];
+	rules: RankedRule[];
+	decisions: Decision[];
+}
+
+type Action = { kind: "call"; calls: { name: string; args: Record<string, unknown> }[] } | { kind: "say"; text: string };
+
+function estimateTokens(text: string): number {
+	const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+	return Math.ceil(han * 0.7 + (text.length - han) / 4);
+}
+
+/** Limits on the reply's length that are in force: the constraints that name one, and what a hook said. */
+function replyLimit(request: PolicyRequest, situation: Situation): number | null {
+	const limits = Object.entries(request.view.constraints)
+		.filter(([name]) => /max/iu.test(name) && /char|length|len|字/iu.test(name) && !/min/iu.test(name))
+		.map(([, value]) => value);
+	if (situation.hookLimit !== null) limits.push(situation.hookLimit);
+	if (limits.length === 0) return null;
+	const limit = Math.min(...limits);
+	return situation.rejectedReplies.length > 1 ? Math.floor(limit * SHORTER) : limit;
+}
+
+function speaksHan(request: PolicyRequest): boolean {
+	const text = request.systemPrompt;
+	const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+	return text.length === 0 ? /\p{Script=Han}/u.test(JSON.stringify(request.messages)) : han / text.length > 0.2;
+}
+
+function openTurn(request: PolicyRequest): Turn {
+	const situation = readSituation(request);
+	const { view } = request;
+	const weights = weighOffers(view.skillIndex, view.loadedSkills);
+	const skills = rankSkills(encodingsOf(situation, encodeText), view.skillIndex, weights);
+	let rules = rankRules(encodingsOf(situation, encodeText), view.loadedSkills, skills, weights);
+	if ((rules[0]?.score ?? 0) < THRESHOLDS.rule && situation.history.length > 0) {
+		const wide = rankRules([situation.withHistory], view.loadedSkills, rankSkills([situation.withHistory], view.skillIndex, weights), weights);
+		if ((wide[0]?.score ?? 0) > (rules[0]?.score ?? 0)) rules = wide;
+	}
+	rules = applyGuards(
+		rules.filter((candidate) => !isFailureRule(candidate.rule)),
+		situation.calls,
+	);
+	return { request, situation, weights, skills, rules, decisions: [] };
+}
+
+function loadSkills(turn: Turn): Action | null {
+	const { situation, request, weights, decisions } = turn;
+	const { skillIndex, requireReplySkill } = request.view;
+	if (skillIndex.length === 0 || !request.tools.some((tool) => tool.name === LOAD_SKILL)) return null;
+	const load = (names: string[], ranked: RankedSkill[]): Action => {
+		const candidates = ranked.map((skill) => ({ id: skill.name, score: skill.score }));
+		for (const name of names) decisions.push(decide("skill", name, [...candidates, { id: "none", score: THRESHOLDS.skill }]));
+		return { kind: "call", calls: names.map((name) => ({ name: LOAD_SKILL, args: { name } })) };
+	};
+	if (situation.skillLoads.length === 0) {
+		const choice = chooseSkills(situation, skillIndex, weights, requireReplySkill, encodeText);
+		if (choice.load.length > 0) return load(choice.load, choice.ranked);
+		const urged = requireReplySkill || situation.hookMessages.some((text) => /skill|技能/iu.test(text));
+		const first = choice.ranked.find((skill) => skill.type === "reply");
+		if (urged && first) return load([first.name], choice.ranked);
+		decisions.push(
+			decide("skill", "none", [...choice.ranked.map((skill) => ({ id: skill.name, score: skill.score })), { id: "none", score: THRESHOLDS.skill }]),
+		);
+		return null;
+	}
+	if ((turn.rules[0]?.score ?? 0) >= THRESHOLDS.rule || situation.skillLoads.length >= MAX_SKILLS || situation.calls.length > 0) return null;
+	const top = turn.skills[0]?.score ?? 0;
+	const next = turn.skills.find((skill) => skill.type === "reply" && !situation.skillLoads.includes(skill.name));
+	return next && next.score >= Math.max(THRESHOLDS.skill, top * THRESHOLDS.second) ? load([next.name], turn.skills) : null;
+}
+
+interface CallState {
+	tool: McpTool;
+	state: "open" | "done" | "failed";
+	dropGuesses: boolean;
+}
+
+function stateOf(tool: McpTool, turn: Turn): CallState {
+	const own = turn.situation.calls.filter((call) => call.call.name === tool.name);
+	if (own.some((call) => call.ok)) return { tool, state: "done", dropGuesses: false };
+	if (own.length === 0) return { tool, state: "open", dropGuesses: false };
+	if (turn.situation.modelSteps >= MAX_MODEL_STEPS) return { tool, state: "failed", dropGuesses: false };
+	const last = own.at(-1)?.call.arguments;
+	const guessed = fillFor(tool, turn, "", false).guessed.some((name) => last !== null && typeof last === "object" && last !== undefined && name in last);
+	const remedy = chooseRemedy(own, guessed);
+	return { tool, state: remedy === "give-up" ? "failed" : "open", dropGuesses: remedy === "without-guess" };
+}
+
+function fillFor(tool: McpTool, turn: Turn, instructions: string, dropGuesses: boolean): ReturnType<typeof fillArguments> {
+	const { request, situation } = turn;
+	const properties = Object.keys((tool.inputSchema.properties ?? {}) as Record<string, unknown>);
+	const rejected = new Set(properties.filter((name) => situation.hookMessages.some((text) => text.includes(name))));
+	const vocabulary = `${request.systemPrompt}\n${request.view.loadedSkills.map((skill) => skill.body).join("\n")}\n${JSON.stringify(request.tools)}`;
+	const filled = fillArguments(tool, { situation, instructions, vocabulary, rejected });
+	if (dropGuesses) for (const name of filled.guessed) delete filled.args[name];
+	return filled;
+}
+
+function callFor(states: readonly CallState[], rules: readonly RankedRule[], turn: Turn): Action | null {
+	const open = states.filter((state) => state.state === "open");
+	if (open.length === 0 || turn.situation.modelSteps >= MAX_MODEL_STEPS) return null;
+	const instructions = rules.map((candidate) => candidate.rule.instructions).join("\n");
+	const offered = turn.request.view.tools.map((tool) => ({ id: tool.name, score: open.some((state) => state.tool === tool) ? 1 : 0 }));
+	for (const { tool } of open) turn.decisions.push(decide("tool", tool.name, [...offered, { id: "reply", score: 0 }]));
+	return { kind: "call", calls: open.map(({ tool, dropGuesses }) => ({ name: tool.name, args: fillFor(tool, turn, instructions, dropGuesses).args })) };
+}
+
+/** Rules that could be said once their look-ups are done, with what is still to be looked up. */
+function planRules(turn: Turn): { rules: RankedRule[]; states: CallState[] } {
+	const { request, situation, weights } = turn;
+	const sayable = (candidate: RankedRule): boolean => {
+		if (candidate.rule.wordings.length === 0) return false;
+		const states = toolsOfRule(candidate.rule, request.view.tools).map((tool) => stateOf(tool, turn));
+		if (states.some((state) => state.state === "open")) return true;
+		return (
+			sayRule(
+				candidate.rule,
+				fieldSource(
+					situation.calls,
+					states.map((state) => state.tool.name),
+				),
+			).length > 0
+		);
+	};
+	const rules = selectRules(situation, turn.rules, weights, sayable);
+	const tools = [...new Set(rules.flatMap((candidate) => toolsOfRule(candidate.rule, request.view.tools)))];
+	return { rules, states: tools.map((tool) => stateOf(tool, turn)) };
+}
+
+function sayRules(turn: Turn, rules: readonly RankedRule[], bounds: Bounds): string {
+	const { request, situation, decisions } = turn;
+	const said = rules.map((candidate) =>
+		sayRule(
+			candidate.rule,
+			fieldSource(
+				situation.calls,
+				toolsOfRule(candidate.rule, request.view.tools).map((tool) => tool.name),
+			),
+		),
+	);
+	const candidates = turn.rules.map((candidate) => ({ id: `${candidate.skill}#${candidate.rule.index}`, score: candidate.score }));
+	for (const { skill, rule } of rules) decisions.push(decide("rule", `${skill}#${rule.index}`, candidates));
+	// The first wording of every question comes before anybody's second.
+	const firsts = said.flatMap((wordings) => wordings.slice(0, 1));
+	const rest = situation.rejectedReplies.length === 0 ? said.flatMap((wordings) => wordings.slice(1)) : [];
+	return assemble([...firsts, ...rest], bounds);
+}
+
+function sayFallback(turn: Turn, bounds: Bounds): string {
+	const { request, situation, weights } = turn;
+	const failed = situation.calls.filter((call) => !call.ok);
+	const lost = failed.length > 0 && !situation.calls.some((call) => call.ok);
+	const all = rankRules([situation.encoded], request.view.loadedSkills, turn.skills, weights);
+	const rule = failed.length > 0 ? failureRule(all, situation.message, failed.at(-1)?.error ?? "", weights) : null;
+	if (rule) {
+		turn.decisions.push(decide("rule", `${rule.skill}#${rule.rule.index}`, [{ id: `${rule.skill}#${rule.rule.index}`, score: 1 }]));
+		const text = assemble(sayRule(rule.rule, fieldSource(situation.calls, [])), bounds);
+		if (text !== "") return text;
+	}
+	const quoted = quotedFallback(request.view.promptBlocks);
+	return assemble([quoted ?? plainFallback(lost ? "failed" : "unknown", speaksHan(request))], bounds);
+}
+
+/** Without a rule: a field that the message asks for by name, if a tool has one. */
+function answerField(turn: Turn, bounds: Bounds): Action | null {
+	const { request, situation, weights } = turn;
+	const asked = askedField(situation, request.view.tools, weights);
+	if (!asked) return null;
+	const state = stateOf(asked.tool, turn);
+	if (state.state === "open") return callFor([state], [], turn);
+	const value = situation.calls.filter((call) => call.ok && call.call.name === asked.tool.name).map((call) => sayValue(readPath(call.result, asked.field)))[0];
+	if (!value) return null;
+	turn.decisions.push(
+		decide("fact", asked.field, [
+			{ id: asked.field, score: asked.share },
+			{ id: "none", score: 0.5 },
+		]),
+	);
+	return { kind: "say", text: assemble([value], bounds) };
+}
+
+function chooseAction(turn: Turn): Action {
+	const { request, situation, weights } = turn;
+	const load = loadSkills(turn);
+	if (load) return load;
+	const bounds: Bounds = {
+		maxChars: replyLimit(request, situation),
+		banned: situation.objections,
+		prohibitions: request.view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).prohibitions),
+		weights,
+	};
+	const { rules, states } = planRules(turn);
+	const call = callFor(states, rules, turn);
+	if (call) return call;
+	if (rules.length > 0) {
+		const text = sayRules(turn, rules, bounds);
+		if (text !== "" && !situation.rejectedReplies.includes(text)) return { kind: "say", text };
+		const main = sayRules(turn, rules.slice(0, 1), bounds);
+		if (main !== "" && !situation.rejectedReplies.includes(main)) return { kind: "say", text: main };
+	}
+	if (turn.rules.every((candidate) => candidate.score < THRESHOLDS.rule)) {
+		const field = answerField(turn, bounds);
+		if (field?.kind === "call" || (field?.kind === "say" && field.text !== "")) return field;
+	}
+	return { kind: "say", text: sayFallback(turn, bounds) };
+}
+
+function toStep(turn: Turn, action: Action, startedMs: number): PolicyStep {
+	const { request, situation } = turn;
+	const requestHash = sha256(JSON.stringify([request.systemPrompt, request.tools.map((tool) => tool.name), request.messages, request.view.loadedSkills]));
+	const toolCalls: ToolCall[] =
+		action.kind === "call" ? action.calls.map((call, i) => ({ id: `c${situation.modelSteps}-${i}`, name: call.name, arguments: call.args })) : [];
+	const said = action.kind === "say" ? action.text : JSON.stringify(toolCalls);
+	const prompt = estimateTokens(request.systemPrompt) + request.messages.reduce((sum, message) => sum + estimateTokens(message.content), 0);
+	return {
+		content: action.kind === "say" ? action.text : null,
+		toolCalls,
+		reasoning: null,
+		usage: { prompt, completion: estimateTokens(said), reasoning: 0 },
+		latencyMs: performance.now() - startedMs,
+		finishReason: action.kind === "say" ? "stop" : "tool-calls",
+		cached: false,
+		requestHash,
+		decisions: turn.decisions,
+	};
+}
+
+/**
+ * The embedded policy: no key, no GPU, no language model. It reads the rendered harness as structure and decides step by
+ * step; the same request gives the same step whatever the seed, since every decision takes the best candidate.
+ */
+export function createCompactPolicy(config: CompactPolicyConfig = {}): Policy {
+	const description = {
+		kind: "compact" as const,
+		name: config.name ?? "compact",
+		fingerprint: fingerprint({ policy: "compact", version: VERSION, thresholds: THRESHOLDS }),
+		deterministic: true,
+	};
+	return {
+		describe: () => description,
+		act(request, signal) {
+			signal.throwIfAborted();
+			const startedMs = performance.now();
+			const turn = openTurn(request);
+			return Promise.resolve(toStep(turn, chooseAction(turn), startedMs));
+		},
+	};
+}

@@ -1,0 +1,128 @@
+import type { Encoded } from "./encode-text";
+import { type FeatureWeights, weighFeatures } from "./encode-text";
+import { parseSkillBody, type SkillRule, splitAlternatives } from "./parse-skill";
+import type { Situation } from "./read-situation";
+import { scoreCandidate } from "./score-candidates";
+
+export interface SkillOffer {
+	name: string;
+	description: string;
+	type: "reply" | "strategy";
+}
+
+export interface RankedSkill {
+	name: string;
+	type: "reply" | "strategy";
+	score: number;
+}
+
+export interface RankedRule {
+	skill: string;
+	rule: SkillRule;
+	score: number;
+}
+
+/** Thresholds of ours, in units of `scoreCandidate`. */
+export const THRESHOLDS = {
+	/** A rule below this does not answer the message. */
+	rule: 0.2,
+	/** A question of several needs this much to add a rule or a skill of its own. */
+	extra: 0.34,
+	/** Below this a skill is not worth loading, unless one is required. */
+	skill: 0.1,
+	/** Another skill is opened when the first has no rule and this one has at least this share of its score. */
+	second: 0.35,
+} as const;
+
+const QUESTION_DISCOUNT = 0.92;
+const SKILL_PRIOR = 0.25;
+
+/** IDF over what the harness offers now: descriptions, and conditions of the skills that are open. */
+export function weighOffers(skills: readonly SkillOffer[], loaded: readonly { name: string; body: string }[]): FeatureWeights {
+	return weighFeatures([
+		...skills.map((skill) => `${skill.name.replace(/[-_]/gu, " ")} ${skill.description}`),
+		...loaded.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => rule.condition)),
+	]);
+}
+
+function scoreOver(parts: readonly Encoded[], alternatives: readonly string[], text: string, weights: FeatureWeights): number {
+	let best = 0;
+	parts.forEach((part, i) => {
+		const score = scoreCandidate(part, alternatives, text, weights) * (i === 0 ? 1 : QUESTION_DISCOUNT);
+		if (score > best) best = score;
+	});
+	return best;
+}
+
+/** Skills by similarity of the message and their descriptions, best first; ties keep the order of the index. */
+export function rankSkills(parts: readonly Encoded[], skills: readonly SkillOffer[], weights: FeatureWeights): RankedSkill[] {
+	return skills
+		.map((skill) => {
+			const words = skill.name.replace(/[-_]/gu, " ");
+			return {
+				name: skill.name,
+				type: skill.type,
+				score: scoreOver(parts, [words, ...splitAlternatives(skill.description)], `${words} ${skill.description}`, weights),
+			};
+		})
+		.sort((a, b) => b.score - a.score);
+}
+
+/** Rules of the open skills by similarity of the message and their conditions, best first; a skill's own score is a prior. */
+export function rankRules(
+	parts: readonly Encoded[],
+	loaded: readonly { name: string; body: string }[],
+	ranked: readonly RankedSkill[],
+	weights: FeatureWeights,
+): RankedRule[] {
+	const prior = new Map(ranked.map((skill) => [skill.name, skill.score]));
+	return loaded
+		.flatMap((skill) =>
+			parseSkillBody(skill.body).rules.map((rule) => {
+				const score = scoreOver(parts, rule.alternatives, rule.condition, weights);
+				return { skill: skill.name, rule, score: score === 0 ? 0 : score + SKILL_PRIOR * (prior.get(skill.name) ?? 0) };
+			}),
+		)
+		.sort((a, b) => b.score - a.score);
+}
+
+/** Which encodings stand for the message: whole, then each of its questions. */
+export function encodingsOf(situation: Pick<Situation, "encoded" | "segments">, encode: (text: string) => Encoded): Encoded[] {
+	return [situation.encoded, ...(situation.segments.length > 1 ? situation.segments.map(encode) : [])];
+}
+
+export interface SkillChoice {
+	load: string[];
+	ranked: RankedSkill[];
+}
+
+/**
+ * The skills to open first: the best reply skill, a strategy skill that fits about as well, and the best skill of another
+ * question of the same message.
+ */
+export function chooseSkills(
+	situation: Pick<Situation, "encoded" | "segments" | "withHistory">,
+	skills: readonly SkillOffer[],
+	weights: FeatureWeights,
+	required: boolean,
+	encode: (text: string) => Encoded,
+): SkillChoice {
+	let ranked = rankSkills(encodingsOf(situation, encode), skills, weights);
+	const bestOf = (list: RankedSkill[]) => list.find((skill) => skill.type === "reply");
+	if ((bestOf(ranked)?.score ?? 0) < THRESHOLDS.rule) {
+		const wide = rankSkills([situation.withHistory], skills, weights);
+		if ((bestOf(wide)?.score ?? 0) > (bestOf(ranked)?.score ?? 0)) ranked = wide;
+	}
+	const first = bestOf(ranked);
+	if (!first || (first.score < THRESHOLDS.skill && !required) || first.score === 0) return { load: [], ranked };
+	const load = [first.name];
+	const strategy = ranked.find((skill) => skill.type === "strategy");
+	if (strategy && strategy.score >= THRESHOLDS.extra && strategy.score >= first.score * 0.9) load.push(strategy.name);
+	if (situation.segments.length > 1) {
+		for (const segment of situation.segments) {
+			const own = bestOf(rankSkills([encode(segment)], skills, weights));
+			if (own && own.score >= THRESHOLDS.extra && !load.includes(own.name) && load.length < 3) load.push(own.name);
+		}
+	}
+	return { load, ranked };
+}

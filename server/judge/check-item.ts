@@ -1,0 +1,151 @@
+import Ajv2020 from "ajv/dist/2020";
+import { RE2JS } from "re2js";
+import { countGraphemes } from "@/server/kernel/text";
+import { chrf } from "./chrf";
+import type { Evidence, JudgeCase, JudgedHarness, RubricItem } from "./contract";
+import { findClaim } from "./find-claims";
+import { says, sentenceSaying, sentencesOf } from "./match-text";
+import { parseNumbers } from "./parse-numbers";
+import { describeFact, readFact, statesFact } from "./state-facts";
+
+export interface ItemContext {
+	reply: string;
+	case: JudgeCase;
+	harness: JudgedHarness;
+	loaded: readonly string[];
+	handlers: readonly string[];
+}
+
+/** What checking one item found; null where it cannot be checked by this engine. */
+export interface Finding {
+	ok: boolean;
+	rule: string;
+	sentence?: string;
+	fact?: string;
+}
+
+const patterns = new Map<string, RE2JS | null>();
+
+/** A pattern on a linear-time engine; null when it does not compile. */
+function compilePattern(pattern: string): RE2JS | null {
+	const known = patterns.get(pattern);
+	if (known !== undefined) return known;
+	let compiled: RE2JS | null;
+	try {
+		compiled = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+	} catch {
+		compiled = null;
+	}
+	if (patterns.size > 2000) patterns.clear();
+	patterns.set(pattern, compiled);
+	return compiled;
+}
+
+/** Patterns inside a JSON Schema run on the same linear-time engine. */
+const linearRegExp = Object.assign(
+	(pattern: string) => {
+		const compiled = RE2JS.compile(pattern);
+		return { test: (text: string) => compiled.matcher(text).find() };
+	},
+	{ code: "linearRegExp" },
+);
+const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { regExp: linearRegExp as never } });
+
+function checkFact(item: Extract<RubricItem, { kind: "fact" }>, { reply, case: judged }: ItemContext): Finding {
+	const value = readFact(judged.world, item.path);
+	const ok = statesFact(reply, value, item.accept);
+	const sentence = sentencesOf(reply).find((part) => statesFact(part, value, item.accept));
+	return { ok, rule: `the reply states ${item.path}`, fact: describeFact(item.path, value), ...(sentence !== undefined && { sentence }) };
+}
+
+function checkRegex(item: Extract<RubricItem, { kind: "regex" }>, { reply }: ItemContext): Finding {
+	const compiled = compilePattern(item.pattern);
+	if (!compiled) return { ok: false, rule: "the pattern of this point does not compile" };
+	const found = [reply, reply.normalize("NFKC")].some((text) => compiled.matcher(text).find());
+	return { ok: item.negate ? !found : found, rule: item.negate ? "the reply has nothing of a forbidden form" : "the reply has the required form" };
+}
+
+function checkSchema(item: Extract<RubricItem, { kind: "json-schema" }>, { reply }: ItemContext): Finding {
+	let value: unknown;
+	try {
+		value = JSON.parse(reply);
+	} catch {
+		return { ok: false, rule: "the reply is JSON" };
+	}
+	try {
+		return { ok: ajv.validate(item.schema, value) === true, rule: "the reply fits the JSON Schema" };
+	} catch {
+		return { ok: false, rule: "the JSON Schema of this point is not valid" };
+	}
+}
+
+/** Checks one point of a rubric against an episode; null for `llm-rubric`, which only a language model can check. */
+export function checkItem(item: RubricItem, context: ItemContext): Finding | null {
+	const { reply, harness, loaded, handlers } = context;
+	if (item.kind === "fact") return checkFact(item, context);
+	if (item.kind === "regex") return checkRegex(item, context);
+	if (item.kind === "json-schema") return checkSchema(item, context);
+	if (item.kind === "contains") {
+		const words = item.any.find((any) => says(reply, any));
+		const sentence = words === undefined ? undefined : sentenceSaying(reply, words);
+		// The accepted wordings stay with the judge: evidence travels to the engines that edit the harness.
+		return { ok: words !== undefined, rule: "the reply makes a required point", ...(sentence !== undefined && { sentence }) };
+	}
+	if (item.kind === "not-contains") {
+		const claim = findClaim(reply, item.any);
+		return claim ? { ok: false, rule: `forbidden claim “${claim.words}”`, sentence: claim.sentence } : { ok: true, rule: "the reply makes no forbidden claim" };
+	}
+	if (item.kind === "reference") {
+		const score = context.case.reference === null ? 1 : chrf(reply, context.case.reference);
+		return { ok: score >= item.min, rule: `chrF to the reference is at least ${item.min} (it is ${score.toFixed(2)})` };
+	}
+	if (item.kind === "skill") {
+		const ok = loaded.some(
+			(name) => item.any.includes(name) || harness.skills.some((skill) => skill.name === name && skill.tags.some((tag) => item.any.includes(tag))),
+		);
+		return { ok, rule: `a skill is loaded: ${item.any.join(" or ")}` };
+	}
+	if (item.kind === "tool") {
+		const ok = item.none ? handlers.length === 0 : item.all.every((handler) => handlers.includes(handler));
+		return { ok, rule: item.none ? "no tool is called" : `tools are called: ${item.all.join(", ")}` };
+	}
+	if (item.kind === "max-chars") {
+		const length = countGraphemes(reply);
+		return { ok: length <= item.value, rule: `at most ${item.value} characters (it has ${length})` };
+	}
+	return null;
+}
+
+/** Evidence of one item. */
+export function toEvidence(index: number, item: RubricItem, finding: Finding | null): Evidence {
+	if (!finding) return { item: index, kind: item.kind, dimension: "behaviour", ok: true, rule: "not checked: needs a language model as the judge" };
+	return { item: index, kind: item.kind, dimension: item.dimension, ...finding };
+}
+
+/** Problems of a rubric that would make a point unfair: patterns and schemas that do not compile, facts that the world lacks. */
+export function findRubricProblems(rubric: readonly RubricItem[], world: Record<string, unknown>): string[] {
+	return rubric.flatMap((item, i) => {
+		if (item.kind === "regex" && !compilePattern(item.pattern)) return [`rubric[${i}]: the pattern does not compile`];
+		if (item.kind === "fact") {
+			const value = readFact(world, item.path);
+			if (value === undefined) return [`rubric[${i}]: the world has no ${item.path}`];
+			if ((value === null || typeof value === "boolean") && !item.accept) return [`rubric[${i}]: ${item.path} is ${String(value)}; give \`accept\``];
+			if (value !== null && typeof value === "object" && !Array.isArray(value) && !item.accept)
+				return [`rubric[${i}]: ${item.path} is an object; give \`accept\``];
+		}
+		if (item.kind === "json-schema") {
+			try {
+				ajv.compile(item.schema);
+			} catch {
+				return [`rubric[${i}]: the JSON Schema is not valid`];
+			}
+		}
+		return [];
+	});
+}
+
+/** Whether a text holds anything that could inform: a letter-run of some length or a number. */
+export function hasContent(reply: string): boolean {
+	const letters = reply.match(/[\p{L}]/gu)?.length ?? 0;
+	return letters >= 2 || parseNumbers(reply).length > 0;
+}

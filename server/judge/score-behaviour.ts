@@ -1,0 +1,88 @@
+import type { Trajectory } from "@/server/agent/contract";
+import type { Evidence, Expectation, JudgedHarness } from "./contract";
+
+export interface Behaviour {
+	loaded: string[];
+	replySkills: string[];
+	handlers: string[];
+	/** Expected handlers that were never called with success. */
+	missingTools: string[];
+	/** Calls of tools that the case does not expect. */
+	needlessTools: string[];
+	failedCalls: number;
+	faults: number;
+	skillSelection: number | null;
+	toolRationality: number | null;
+	recovered: boolean | null;
+	evidence: Evidence[];
+}
+
+const FAILED_CALL_COST = 0.25;
+const NEEDLESS_CALL_COST = 0.25;
+
+function matches(name: string, wanted: readonly string[], harness: JudgedHarness): boolean {
+	if (wanted.includes(name)) return true;
+	return harness.skills.find((skill) => skill.name === name)?.tags.some((tag) => wanted.includes(tag)) ?? false;
+}
+
+/** 1: an expected reply skill was loaded and no other reply skill; 0.5: besides others; 0: none of them. */
+function scoreSkills(expect: Expectation, loaded: readonly string[], replySkills: readonly string[], harness: JudgedHarness): number | null {
+	const wanted = expect.skills ?? [];
+	if (wanted.length === 0) return null;
+	if (!loaded.some((name) => matches(name, wanted, harness))) return 0;
+	return replySkills.every((name) => matches(name, wanted, harness)) ? 1 : 0.5;
+}
+
+/** Whether the harness has any skill that the case expects; where not, the skill is what is missing. */
+export function hasExpectedSkill(expect: Expectation, harness: JudgedHarness): string | null {
+	const wanted = expect.skills ?? [];
+	return harness.skills.find((skill) => matches(skill.name, wanted, harness))?.name ?? null;
+}
+
+function scoreTools(expect: Expectation, missing: number, needless: number, failed: number): number | null {
+	const wanted = expect.tools ?? [];
+	if (wanted.length === 0 && !expect.noTool) return null;
+	const called = expect.noTool ? 1 : (wanted.length - missing) / wanted.length;
+	return Math.max(0, Math.min(1, called - NEEDLESS_CALL_COST * needless - FAILED_CALL_COST * failed));
+}
+
+/** Behaviour beside the scores: skill selection, tool rationality, recovery after an injected fault. */
+export function scoreBehaviour(expect: Expectation, trajectory: Trajectory, harness: JudgedHarness, answered: boolean): Behaviour {
+	const loaded = [...new Set(trajectory.steps.flatMap((step) => (step.type === "skill" && step.ok ? [step.name] : [])))];
+	const replySkills = loaded.filter((name) => harness.skills.find((skill) => skill.name === name)?.type !== "strategy");
+	const calls = trajectory.steps.filter((step) => step.type === "tool");
+	const wanted = expect.tools ?? [];
+	const missingTools = wanted.filter((handler) => !calls.some((call) => call.handler === handler));
+	const needlessTools = [...new Set(calls.map((call) => call.handler).filter((handler) => expect.noTool || (wanted.length > 0 && !wanted.includes(handler))))];
+	const failedCalls = calls.filter((call) => !call.ok && call.fault === undefined).length;
+	const faults = calls.filter((call) => call.fault !== undefined).length;
+	const skillSelection = scoreSkills(expect, loaded, replySkills, harness);
+	const toolRationality = scoreTools(expect, missingTools.length, needlessTools.length, failedCalls);
+	const evidence: Evidence[] = [];
+	const note = (kind: string, ok: boolean, rule: string) => evidence.push({ item: null, kind, dimension: "behaviour", ok, rule });
+	if (skillSelection !== null)
+		note("skill-selection", skillSelection === 1, `expected skill: ${(expect.skills ?? []).join(", ")}; loaded: ${loaded.join(", ") || "none"}`);
+	if (toolRationality !== null) {
+		const wish = expect.noTool ? "no tool" : wanted.join(", ");
+		note(
+			"tool-rationality",
+			toolRationality === 1,
+			`expected: ${wish}; called: ${calls.map((call) => `${call.handler}${call.ok ? "" : " (failed)"}`).join(", ") || "none"}`,
+		);
+	}
+	const recovered = faults > 0 ? answered : null;
+	if (recovered !== null) note("recovery", recovered, "a look-up failed; the reply must still help or say so honestly");
+	return {
+		loaded,
+		replySkills,
+		handlers: calls.map((call) => call.handler),
+		missingTools,
+		needlessTools,
+		failedCalls,
+		faults,
+		skillSelection,
+		toolRationality,
+		recovered,
+		evidence,
+	};
+}
