@@ -59,7 +59,7 @@ function moveFocus(event: KeyboardEvent<HTMLTableSectionElement>) {
 	const step = event.key === "j" || event.key === "ArrowDown" ? 1 : event.key === "k" || event.key === "ArrowUp" ? -1 : 0;
 	if (!step || event.metaKey || event.ctrlKey || event.altKey) return;
 	const links = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-row-link]")];
-	const at = links.findIndex((link) => link === document.activeElement);
+	const at = links.indexOf(document.activeElement as HTMLElement);
 	const next = links[at + step];
 	if (!next) return;
 	event.preventDefault();
