@@ -1,5 +1,5 @@
 import { type ExportDefaultDeclaration, type Node, type ObjectExpression, type Program, type Property, parse } from "acorn";
-import { simple } from "acorn-walk";
+import { full, simple } from "acorn-walk";
 import { type HarnessHook, type HookEvent, HookEventSchema, type Problem } from "./contract";
 import { Source } from "./source";
 
@@ -62,13 +62,11 @@ function moduleProblems(program: Program, source: Source): Problem[] {
 	const problems: Problem[] = [];
 	const refuse = (node: Node, what: string) =>
 		problems.push(source.problem({ rule: "hook-import", message: `A hook stands alone: ${what} is not there in the sandbox.` }, [node.start, node.end]));
-	simple(program, {
-		ImportDeclaration: (node) => refuse(node, "`import`"),
-		ImportExpression: (node) => refuse(node, "`import()`"),
-		ExportAllDeclaration: (node) => refuse(node, "`export *`"),
-		ExportNamedDeclaration: (node) => {
-			if (node.source) refuse(node, "`export … from`");
-		},
+	full(program, (node) => {
+		const { type, source: from } = node as Node & { source?: Node | null };
+		if (type === "ImportDeclaration") refuse(node, "`import`");
+		if (type === "ImportExpression") refuse(node, "`import()`");
+		if (type === "ExportAllDeclaration" || (type === "ExportNamedDeclaration" && from)) refuse(node, "`export … from`");
 	});
 	return problems;
 }

@@ -171,7 +171,7 @@ const safeName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0,
 export function openAiToolNames(names: readonly string[]): { toWire: Map<string, string>; fromWire: Map<string, string> } {
 	const toWire = new Map<string, string>();
 	const fromWire = new Map<string, string>();
-	const sorted = [...new Set(names)].sort();
+	const sorted = [...new Set(names)].sort((a, b) => (a < b ? -1 : 1));
 	// Names that need no change keep theirs, whatever the order.
 	for (const exact of [true, false]) {
 		for (const name of sorted) {
