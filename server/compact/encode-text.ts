@@ -7,18 +7,32 @@ export type Encoded = ReadonlyMap<number, number>;
 const RUN = /\p{Script=Han}+|[\p{L}\p{M}]+|\d+/gu;
 const HAN = /\p{Script=Han}/u;
 /** Function characters carry no topic on their own; inside a bigram they may. */
-const HAN_FUNCTION = new Set("的了吗呢啊吧呀哦嘛么哈嗯是我你您他她它这那有在就也都还和与及个一不到给把被让请问下会能要说看想得着过很好");
+const HAN_FUNCTION = new Set("的了吗呢啊吧呀哦嘛么哈嗯是我你您他她它这那有在就也都还和与及个一不把被让请问下会能要说得着过很");
 const LATIN_FUNCTION = new Set(
 	"a an the i im ive my me we our you your it its is are was be been am do does did don to of in on at for from and or if with this that there can could would will should have has had not no so as by about please want need how what when where which who why up out any some get got help".split(
 		" ",
 	),
 );
-const UNIGRAM = 0.25;
+const UNIGRAM = 0.5;
+const FUNCTION_BIGRAM = 0.25;
 const BIGRAM = 1;
 const TRIGRAM = 0.6;
 const FUNCTION_WORD = 0.15;
 const CACHE_LIMIT = 20_000;
 const cache = new Map<string, Encoded>();
+
+/** Ways of asking that mean the same: colloquial and dialect function words, no topic words. */
+const COLLOQUIAL: [RegExp, string][] = [
+	[/咋样|咋个样/gu, "怎么样"],
+	[/咋整|咋办|怎么整/gu, "怎么办"],
+	[/咋个?/gu, "怎么"],
+	[/啥时候?|几时|多会儿?|多咱|什么时间/gu, "什么时候"],
+	[/啥/gu, "什么"],
+	[/哪儿|哪块|哪边|哪搭/gu, "哪里"],
+	[/么有|木有|冇|没得/gu, "没有"],
+	[/俺|咱们?|偶/gu, "我"],
+	[/(?:吗|么|嘛|不|没|没有|否|伐|不嘞|不呢|不啊)(?=$|[\s，,。？?！!~])/gu, "吗"],
+];
 
 function addHan(run: string, add: (gram: string, weight: number) => void): void {
 	const chars = [...run];
@@ -26,7 +40,7 @@ function addHan(run: string, add: (gram: string, weight: number) => void): void 
 		if (!HAN_FUNCTION.has(char)) add(char, UNIGRAM);
 		const next = chars[i + 1];
 		const afterNext = chars[i + 2];
-		if (next !== undefined) add(char + next, HAN_FUNCTION.has(char) && HAN_FUNCTION.has(next) ? UNIGRAM : BIGRAM);
+		if (next !== undefined) add(char + next, HAN_FUNCTION.has(char) && HAN_FUNCTION.has(next) ? FUNCTION_BIGRAM : BIGRAM);
 		if (next !== undefined && afterNext !== undefined) add(char + next + afterNext, TRIGRAM);
 	});
 }
@@ -54,7 +68,9 @@ export function encodeText(text: string): Encoded {
 		const key = hash32(gram);
 		features.set(key, Math.max(features.get(key) ?? 0, weight));
 	};
-	for (const [run] of normalizeText(text).replace(/[’']/gu, "").matchAll(RUN)) {
+	let plain = normalizeText(text).replace(/[’']/gu, "");
+	if (HAN.test(plain)) for (const [pattern, standard] of COLLOQUIAL) plain = plain.replace(pattern, standard);
+	for (const [run] of plain.matchAll(RUN)) {
 		if (HAN.test(run)) addHan(run, add);
 		else if (!/^\d/u.test(run)) addLatin(run, add);
 	}

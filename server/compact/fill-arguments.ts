@@ -23,7 +23,7 @@ const MAX_TEXT = 60;
 const MAX_VERBATIM = 200;
 /** Words of asking, in both languages: no part of a name. */
 const ASKING =
-	/(?:请问|你们|我们|咱们|这个|那个|这款|那款|这种|那种|哪个|哪款|有没有|是不是|能不能|可不可以|可以|什么|怎么样|怎么|咋样|咋|多少|为什么|为啥|啥|哪里|哪儿|几个|几天|几点|主播|老板|客服|亲|宝|家人们|刚才|刚刚|上面|前面|现在|今天|明天|昨天|一下|一点|如果|要是|已经|还是|还有|或者|但是|因为|所以|想要|想问|想|要|买|问|说|看|的|了|吗|呢|啊|吧|呀|哦|嘛|么|哈|嗯|是|我|你|您|他|它|她|这|那|有|在|就|也|都|还|和|与|及|给|把|被|让|能|会|没|不|很|好|真|太|几|到|用|拍|求|帮|谁|啦|咯|哎|喂|诶|嘞|滴|捏)/gu;
+	/(?:请问|你们|我们|咱们|这个|那个|这款|那款|这种|那种|哪个|哪款|有没有|是不是|能不能|可不可以|可以|什么|怎么样|怎么|一定|万一|以后|之后|以前|回来|上次|下次|到底|真的|其实|应该|需要|觉得|知道|东西|时候|时间|朋友|保证|求求|随便|另外|顺便|大概|差不多|好像|听说|看到|看见|看了|刚进来|直接|马上|立刻|赶紧|谢谢|麻烦|你好|如何|几时|不然|不过|而且|然后|人家|自己|别人|咋样|咋|多少|为什么|为啥|啥|哪里|哪儿|几个|几天|几点|主播|老板|客服|亲|宝|家人们|刚才|刚刚|上面|前面|现在|今天|明天|昨天|一下|一点|如果|要是|已经|还是|还有|或者|但是|因为|所以|想要|想问|想|要|买|问|说|看|的|了|吗|呢|啊|吧|呀|哦|嘛|么|哈|嗯|是|我|你|您|他|它|她|这|那|有|在|就|也|都|还|和|与|及|给|把|被|让|能|会|没|不|很|好|真|太|几|到|用|拍|求|帮|谁|啦|咯|哎|喂|诶|嘞|滴|捏)/gu;
 
 /** A pattern for values shaped like an example: digits may differ, a trailing word may be left out. */
 function shapeOf(example: string): RegExp | null {
@@ -36,7 +36,7 @@ function shapeOf(example: string): RegExp | null {
 			return /\p{Script=Han}/u.test(part) && rest.length > 0 ? `${first}(?:${rest.join("")})?` : first + rest.join("");
 		})
 		.join("");
-	return new RegExp(`(?<![0-9A-Za-z])${source}(?![0-9A-Za-z])`, "iu");
+	return new RegExp(`(?<![0-9A-Za-z月])${source}(?![0-9A-Za-z]|[前后到过早晚下上生])`, "iu");
 }
 
 /** Values that a description gives as examples. */
@@ -48,7 +48,20 @@ function examplesOf(description: string): string[] {
 		.filter((part) => part.length > 0 && part.length <= 24);
 }
 
-/** What is left of a text when the harness's own words and words of asking are taken away: probably a name. */
+/** Names that the tools' schemas give as examples of a name: what they are called says nothing about what is asked. */
+export function exampleNames(tools: readonly McpTool[]): string[] {
+	const names = tools.flatMap((tool) =>
+		Object.values((tool.inputSchema.properties ?? {}) as Record<string, Property>).flatMap((property) => {
+			const description = String(property.description ?? "");
+			return NAME.test(description) && !VERBATIM.test(description)
+				? examplesOf(description).filter((example) => !/\d/u.test(example) && example.length > 1)
+				: [];
+		}),
+	);
+	return [...new Set(names)];
+}
+
+/** What is left of a text when the harness's own words and words of asking are taken away: probably a name, or several. */
 export function residualName(text: string, vocabulary: string): string | null {
 	const known = normalizeText(vocabulary);
 	const runs: string[] = [];
@@ -70,7 +83,8 @@ export function residualName(text: string, vocabulary: string): string | null {
 			}
 		});
 	}
-	return runs.find((run) => [...run].length <= 12) ?? null;
+	const names = runs.filter((run) => [...run].length <= 12);
+	return names.length > 0 ? clip(names.join(" "), MAX_TEXT) : null;
 }
 
 function clip(text: string, max: number): string {

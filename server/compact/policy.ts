@@ -4,7 +4,7 @@ import { fingerprint, sha256 } from "@/server/kernel/hash";
 import { assemble, type Bounds, readPath, sayValue } from "./compose-reply";
 import { encodeText } from "./encode-text";
 import { fillArguments } from "./fill-arguments";
-import { chooseRemedy, failureRule, isFailureRule, plainFallback, quotedFallback } from "./handle-failures";
+import { chooseRemedy, failureRule, honestFallback, isFailureRule, quotedFallback } from "./handle-failures";
 import { parseSkillBody } from "./parse-skill";
 import { applyGuards, askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
 import { LOAD_SKILL, readSituation, type Situation } from "./read-situation";
@@ -13,7 +13,7 @@ import { type Decision, decide } from "./score-candidates";
 
 /** Bumped whenever an answer can change: it is part of the key of every cached result. */
 const VERSION = "1";
-const MAX_SKILLS = 3;
+const MAX_SKILLS = 2;
 const MAX_MODEL_STEPS = 8;
 /** A hook that objects twice gets a clearly shorter reply. */
 const SHORTER = 0.8;
@@ -61,7 +61,7 @@ function openTurn(request: PolicyRequest): Turn {
 	const weights = weighOffers(view.skillIndex, view.loadedSkills);
 	const skills = rankSkills(encodingsOf(situation, encodeText), view.skillIndex, weights);
 	let rules = rankRules(encodingsOf(situation, encodeText), view.loadedSkills, skills, weights);
-	if ((rules[0]?.score ?? 0) < THRESHOLDS.rule && situation.history.length > 0) {
+	if ((rules[0]?.score ?? 0) < THRESHOLDS.sure && situation.history.length > 0) {
 		const wide = rankRules([situation.withHistory], view.loadedSkills, rankSkills([situation.withHistory], view.skillIndex, weights), weights);
 		if ((wide[0]?.score ?? 0) > (rules[0]?.score ?? 0)) rules = wide;
 	}
@@ -75,7 +75,7 @@ function openTurn(request: PolicyRequest): Turn {
 function loadSkills(turn: Turn): Action | null {
 	const { situation, request, weights, decisions } = turn;
 	const { skillIndex, requireReplySkill } = request.view;
-	if (skillIndex.length === 0 || !request.tools.some((tool) => tool.name === LOAD_SKILL)) return null;
+	if (skillIndex.length === 0) return null;
 	const load = (names: string[], ranked: RankedSkill[]): Action => {
 		const candidates = ranked.map((skill) => ({ id: skill.name, score: skill.score }));
 		for (const name of names) decisions.push(decide("skill", name, [...candidates, { id: "none", score: THRESHOLDS.skill }]));
@@ -92,7 +92,7 @@ function loadSkills(turn: Turn): Action | null {
 		);
 		return null;
 	}
-	if ((turn.rules[0]?.score ?? 0) >= THRESHOLDS.rule || situation.skillLoads.length >= MAX_SKILLS || situation.calls.length > 0) return null;
+	if ((turn.rules[0]?.score ?? 0) >= THRESHOLDS.sure || situation.skillLoads.length >= MAX_SKILLS || situation.calls.length > 0) return null;
 	const top = turn.skills[0]?.score ?? 0;
 	const next = turn.skills.find((skill) => skill.type === "reply" && !situation.skillLoads.includes(skill.name));
 	return next && next.score >= Math.max(THRESHOLDS.skill, top * THRESHOLDS.second) ? load([next.name], turn.skills) : null;
@@ -187,7 +187,7 @@ function sayFallback(turn: Turn, bounds: Bounds): string {
 		if (text !== "") return text;
 	}
 	const quoted = quotedFallback(request.view.promptBlocks);
-	return assemble([quoted ?? plainFallback(lost ? "failed" : "unknown", speaksHan(request))], bounds);
+	return assemble([quoted ?? honestFallback(lost ? "failed" : "unknown", request.view.promptBlocks, speaksHan(request))], bounds);
 }
 
 /** Without a rule: a field that the message asks for by name, if a tool has one. */

@@ -1,6 +1,7 @@
 import type { AgentMessage, PolicyRequest, ToolCall } from "@/server/agent/contract";
 import { normalizeText } from "@/server/kernel/text";
 import { type Encoded, encodeText, mixEncodings } from "./encode-text";
+import { exampleNames } from "./fill-arguments";
 import { quotedTexts } from "./parse-skill";
 
 /** One call that was made, with what came back. */
@@ -95,6 +96,7 @@ function readLimit(messages: readonly string[]): number | null {
 
 /** Reads the request's messages: what is asked, what was tried, what came back, what hooks said. */
 export function readSituation(request: PolicyRequest): Situation {
+	const mask = createMask(exampleNames(request.view.tools));
 	const at = request.messages.findLastIndex((message) => message.role === "user");
 	const current = request.messages[at];
 	const message = current?.role === "user" ? current.content : "";
@@ -109,10 +111,13 @@ export function readSituation(request: PolicyRequest): Situation {
 	const calls = readCalls(since);
 	return {
 		message,
-		segments: splitQuestions(message),
+		segments: splitQuestions(mask(message)),
 		history,
-		encoded: encodeText(message),
-		withHistory: encodeWithHistory(message, history),
+		encoded: encodeText(mask(message)),
+		withHistory: encodeWithHistory(
+			mask(message),
+			history.map((turn) => ({ ...turn, text: mask(turn.text) })),
+		),
 		calls: calls.filter(({ call }) => call.name !== LOAD_SKILL),
 		skillLoads: assistant.flatMap((turn) => turn.toolCalls.filter((call) => call.name === LOAD_SKILL).map(skillOfCall)),
 		rejectedReplies: assistant.filter((turn) => turn.toolCalls.length === 0).map((turn) => turn.content),
@@ -123,10 +128,17 @@ export function readSituation(request: PolicyRequest): Situation {
 	};
 }
 
+/** Takes mentions of example names out of a text before it is encoded. */
+function createMask(names: readonly string[]): (text: string) => string {
+	if (names.length === 0) return (text) => text;
+	const pattern = new RegExp(names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")).join("|"), "giu");
+	return (text) => text.replace(pattern, (found) => (/\p{Script=Han}/u.test(found) ? "" : " "));
+}
+
 /** The message with the viewer's turn before it at half weight. */
 export function encodeWithHistory(message: string, history: Situation["history"]): Encoded {
 	const before = history.filter((turn) => turn.role === "viewer").at(-1);
-	return mixEncodings([{ encoded: encodeText(message), scale: 1 }, ...(before ? [{ encoded: encodeText(before.text), scale: SHARE_OF_HISTORY }] : [])]);
+	return mixEncodings([{ encoded: encodeText(mask(message)), scale: 1 }, ...(before ? [{ encoded: encodeText(before.text), scale: SHARE_OF_HISTORY }] : [])]);
 }
 
 function skillOfCall(call: ToolCall): string {

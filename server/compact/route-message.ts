@@ -25,11 +25,13 @@ export interface RankedRule {
 /** Thresholds of ours, in units of `scoreCandidate`. */
 export const THRESHOLDS = {
 	/** A rule below this does not answer the message. */
-	rule: 0.2,
+	rule: 0.06,
+	/** Above this a rule is taken without a look at another skill or at earlier turns. */
+	sure: 0.25,
 	/** A question of several needs this much to add a rule or a skill of its own. */
 	extra: 0.34,
 	/** Below this a skill is not worth loading, unless one is required. */
-	skill: 0.1,
+	skill: 0.03,
 	/** Another skill is opened when the first has no rule and this one has at least this share of its score. */
 	second: 0.35,
 } as const;
@@ -109,7 +111,7 @@ export function chooseSkills(
 ): SkillChoice {
 	let ranked = rankSkills(encodingsOf(situation, encode), skills, weights);
 	const bestOf = (list: RankedSkill[]) => list.find((skill) => skill.type === "reply");
-	if ((bestOf(ranked)?.score ?? 0) < THRESHOLDS.rule) {
+	if ((bestOf(ranked)?.score ?? 0) < THRESHOLDS.sure) {
 		const wide = rankSkills([situation.withHistory], skills, weights);
 		if ((bestOf(wide)?.score ?? 0) > (bestOf(ranked)?.score ?? 0)) ranked = wide;
 	}

@@ -36,7 +36,8 @@ function scoreSkills(expect: Expectation, loaded: readonly string[], replySkills
 /** Whether the harness has any skill that the case expects; where not, the skill is what is missing. */
 export function hasExpectedSkill(expect: Expectation, harness: JudgedHarness): string | null {
 	const wanted = expect.skills ?? [];
-	return harness.skills.find((skill) => matches(skill.name, wanted, harness))?.name ?? null;
+	const able = harness.skills.filter((skill) => matches(skill.name, wanted, harness));
+	return (able.find((skill) => skill.type === "reply") ?? able[0])?.name ?? null;
 }
 
 function scoreTools(expect: Expectation, missing: number, needless: number, failed: number): number | null {
