@@ -138,7 +138,7 @@ function createMask(names: readonly string[]): (text: string) => string {
 /** The message with the viewer's turn before it at half weight. */
 export function encodeWithHistory(message: string, history: Situation["history"]): Encoded {
 	const before = history.filter((turn) => turn.role === "viewer").at(-1);
-	return mixEncodings([{ encoded: encodeText(mask(message)), scale: 1 }, ...(before ? [{ encoded: encodeText(before.text), scale: SHARE_OF_HISTORY }] : [])]);
+	return mixEncodings([{ encoded: encodeText(message), scale: 1 }, ...(before ? [{ encoded: encodeText(before.text), scale: SHARE_OF_HISTORY }] : [])]);
 }
 
 function skillOfCall(call: ToolCall): string {
