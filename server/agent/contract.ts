@@ -81,12 +81,22 @@ export const HookOutcomeSchema = z.object({
 	message: z.string().optional(),
 	/** hook-error: timeout, memory, throw … */
 	errorKind: z.string().optional(),
+	/** replace: what the hook put in place. */
+	value: z.unknown().optional(),
 });
 
 /** One recorded step; `atMs` is since the start of the episode. */
 export const StepSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("message"), ...timed, text: z.string() }),
-	z.object({ type: z.literal("hook"), ...timed, hook: z.string(), event: z.string(), target: z.string().optional(), ...HookOutcomeSchema.shape }),
+	z.object({
+		type: z.literal("hook"),
+		...timed,
+		hook: z.string(),
+		event: z.string(),
+		target: z.string().optional(),
+		callId: z.string().optional(),
+		...HookOutcomeSchema.shape,
+	}),
 	z.object({
 		type: z.literal("model"),
 		...timed,
@@ -100,10 +110,12 @@ export const StepSchema = z.discriminatedUnion("type", [
 		finishReason: z.string(),
 		decisions: z.array(z.object({ kind: z.string(), chosen: z.string(), logProbability: z.number(), candidates: z.number() })).optional(),
 	}),
-	z.object({ type: z.literal("skill"), ...timed, name: z.string(), ok: z.boolean(), error: z.string().optional() }),
+	z.object({ type: z.literal("skill"), ...timed, callId: z.string().optional(), name: z.string(), ok: z.boolean(), error: z.string().optional() }),
 	z.object({
 		type: z.literal("tool"),
 		...timed,
+		/** The policy's call that it answers. */
+		callId: z.string().optional(),
 		name: z.string(),
 		/** The functional identity, unchanged by renaming. */
 		handler: z.string(),

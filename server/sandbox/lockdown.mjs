@@ -18,7 +18,7 @@ function captureIntrinsics() {
 		imul: Math.imul,
 		RealDate: Date,
 		RealPromise: Promise,
-		then: Promise.prototype.then,
+		whenSettled: Promise.prototype.then,
 		cut: (text, n) => apply(slice, text, [0, n]),
 		contains: (text, part) => apply(includes, text, [part]),
 		isReference: (value) => value !== null && (typeof value === "object" || typeof value === "function"),
@@ -160,7 +160,7 @@ function freezeReachable({ samples, getPrototypeOf, getOwnPropertyDescriptor, ow
 
 /** What the host calls. Answers are texts whose first letter says what they are: v value, t thrown, i invalid, p a promise. */
 function createDriver(intrinsics, globals, setSources) {
-	const { parse, stringify, freeze, keys, hasOwn, assign, apply, then, toText, cut, contains, isReference, RealPromise } = intrinsics;
+	const { parse, stringify, freeze, keys, hasOwn, assign, apply, whenSettled, toText, cut, contains, isReference, RealPromise } = intrinsics;
 	let data = {};
 	let settled = null;
 	// Values by the id that the host gave them; no prototype, so that an id is never an inherited name.
@@ -212,7 +212,7 @@ function createDriver(intrinsics, globals, setSources) {
 				for (let i = 0; i < names.length; i += 2) input[names[i]] = held[names[i + 1]];
 				const result = instance.run(freezeInput ? freeze(input) : input);
 				if (!(result instanceof RealPromise)) return answer(result);
-				apply(then, result, [keep("value"), keep("error")]);
+				apply(whenSettled, result, [keep("value"), keep("error")]);
 				return "p";
 			} catch (error) {
 				return `t${describeError(error)}`;
