@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IntervalSchema, RunStatusSchema, VerdictWordSchema } from "@/server/evaluation/contract";
-import { GateResultSchema, RoundStandingSchema } from "./contract";
+import { GateResultSchema, RoundStandingSchema } from "./core.contract";
 
 /**
  * What the Evolution page draws. Scores and deltas are proportions in [0, 1] (the screen multiplies by 100), times are

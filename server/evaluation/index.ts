@@ -1,0 +1,1 @@
+export { type CompareOptions, compareRuns, type EpisodeScore, PUBLISHED, reconstruct, summarize } from "./statistics";

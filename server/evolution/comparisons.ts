@@ -1,0 +1,79 @@
+import { LRUCache } from "lru-cache";
+import type { Comparison } from "@/server/evaluation/contract";
+import { canonicalJson } from "@/server/kernel/hash";
+import type { GatePolicy } from "./contract";
+import { type RoundComparison, roundName } from "./early-stop-state";
+import type { ComparisonDigest, RoundScores } from "./overview.contract";
+import type { ComparisonRule, EvolutionDeps, RunView } from "./ports";
+
+/** A finished run never changes, so neither does a comparison of two. */
+const cache = new LRUCache<string, Comparison>({ max: 300 });
+
+export const ruleOf = (policy: GatePolicy): ComparisonRule => ({
+	deltaPoints: policy.deltaPoints,
+	marginPoints: policy.marginPoints,
+	alpha: policy.alpha,
+	alarmMinNet: policy.alarmMinNet,
+	alarmMinShare: policy.alarmMinShare,
+});
+
+/** The comparison of two runs under the workspace's rule; null where one is not done. */
+export async function compareDone(deps: EvolutionDeps, base: RunView | undefined, run: RunView | undefined, rule: ComparisonRule): Promise<Comparison | null> {
+	if (base?.status !== "done" || run?.status !== "done") return null;
+	const key = `${base.id}/${base.done}/${run.id}/${run.done}/${canonicalJson(rule)}`;
+	const known = cache.get(key);
+	if (known) return known;
+	const comparison = await deps.evaluation.compare(base.id, run.id, rule);
+	cache.set(key, comparison);
+	return comparison;
+}
+
+/** Runs by id. */
+export async function findRunMap(deps: EvolutionDeps, ids: readonly (string | null | undefined)[]): Promise<Map<string, RunView>> {
+	const wanted = [...new Set(ids.filter((id): id is string => typeof id === "string"))];
+	if (wanted.length === 0) return new Map();
+	return new Map((await deps.evaluation.findRuns(wanted)).map((run) => [run.id, run]));
+}
+
+export function toRoundComparison(comparison: Comparison): RoundComparison {
+	const pick = (d: "accuracy" | "effectiveness") => {
+		const { verdict, delta, nonInferior } = comparison.dimensions[d];
+		return { verdict, delta, nonInferior };
+	};
+	return { accuracy: pick("accuracy"), effectiveness: pick("effectiveness"), avgDelta: comparison.avgDelta };
+}
+
+export function toDigest(comparison: Comparison, againstIndex: number): ComparisonDigest {
+	const pick = (d: "accuracy" | "effectiveness") => {
+		const { delta, low, high, p, verdict } = comparison.dimensions[d];
+		return { delta, low, high, p, verdict };
+	};
+	const { accuracy, effectiveness } = comparison.dimensions;
+	return {
+		against: roundName(againstIndex),
+		baseRunId: comparison.baseRunId,
+		runId: comparison.runId,
+		accuracy: pick("accuracy"),
+		effectiveness: pick("effectiveness"),
+		avgDelta: comparison.avgDelta,
+		fixed: new Set([...accuracy.fixed, ...effectiveness.fixed]).size,
+		broken: new Set([...accuracy.broken, ...effectiveness.broken]).size,
+	};
+}
+
+export function toScores(run: RunView): RoundScores {
+	const { summary } = run;
+	return {
+		runId: run.id,
+		runNumber: run.number,
+		status: run.status,
+		done: run.done,
+		planned: run.planned,
+		cases: summary?.cases ?? null,
+		coverage: summary?.coverage ?? null,
+		standing: summary?.standing ?? null,
+		accuracy: summary?.accuracy ?? null,
+		effectiveness: summary?.effectiveness ?? null,
+		avg: summary?.avg ?? null,
+	};
+}

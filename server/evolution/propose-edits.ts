@@ -1,0 +1,125 @@
+import { applyChanges } from "@/server/harness";
+import { AppError, messageOf } from "@/server/kernel/errors";
+import { logger } from "@/server/kernel/logger";
+import { recordAudit } from "@/server/workspace";
+import type { Actor } from "@/server/workspace/contract";
+import { failuresOf, runDiagnosis } from "./diagnose";
+import { errors } from "./errors";
+import * as repository from "./evolution.repository";
+import { listFindings } from "./finding.repository";
+import type { EvolutionDeps } from "./ports";
+import { findProposal } from "./proposal.repository";
+import { headOf, requireEvolution } from "./require-evolution";
+import type { FindingRow, TaskRow } from "./rows";
+import { createProposal } from "./save-proposal";
+
+/** Asks the editing engine for a proposal for confirmed findings. Who asks is the proposal's author. */
+export async function requestEdits(
+	deps: EvolutionDeps,
+	input: { workspaceId: string; evolutionId: string; findingIds: string[]; actor: Actor; seed?: number; unattended?: boolean; shuffle?: boolean },
+): Promise<{ taskId: string }> {
+	const { workspaceId, actor } = input;
+	const evolution = await requireEvolution(deps, workspaceId, input.evolutionId);
+	if (evolution.status === "closed") throw errors.evolutionClosed();
+	if (evolution.status === "stopped") throw errors.evolutionStopped();
+	const findings = await listFindings(deps.db, { evolutionId: evolution.id, ids: input.findingIds });
+	if (findings.length === 0 || findings.some((f) => f.status !== "accepted" && f.status !== "modified")) throw errors.findingsNotConfirmed();
+	const taskId = await deps.db.$transaction(async (tx) => {
+		const id = await repository.insertTask(tx, {
+			workspaceId,
+			evolutionId: evolution.id,
+			kind: "edit",
+			// The findings' own run: its trajectories are what the engine reads.
+			input: { runId: findings[0]?.runId, findingIds: findings.map((f) => f.id), seed: input.seed ?? evolution.seed, shuffle: input.shuffle ?? false },
+			unattended: input.unattended ?? false,
+			requestedById: actor.id,
+		});
+		await recordAudit(tx, { workspaceId, actor, action: "proposal.request", subject: findings.map((f) => `F-${f.number}`).join(", ") });
+		return id;
+	});
+	await deps.enqueueTask(taskId);
+	await deps.publish(`evolution:${workspaceId}`);
+	return { taskId };
+}
+
+function toEditFinding(finding: FindingRow, failed: Awaited<ReturnType<typeof failuresOf>>) {
+	const { title, hypothesis, category, failureType, component, note } = finding;
+	return { title, hypothesis, category, failureType, component, note, cases: failed.filter((c) => finding.caseIds.includes(c.caseId)) };
+}
+
+async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal): Promise<void> {
+	const evolution = await repository.getEvolution(deps.db, task.evolutionId);
+	const findings = await listFindings(deps.db, { evolutionId: evolution.id, ids: task.input.findingIds });
+	const baseCommit = await headOf(deps, evolution);
+	const [failed, passing, files, { language }, engine] = await Promise.all([
+		failuresOf(deps, task),
+		deps.evaluation.readPassing(task.input.runId ?? ""),
+		deps.harness.readFiles(task.workspaceId, baseCommit),
+		repository.findWorkspaceFacts(deps.db, task.workspaceId),
+		deps.editingEngine(task.workspaceId),
+	]);
+	const result = await engine.edit({ findings: findings.map((f) => toEditFinding(f, failed)), passing, files, language, seed: task.input.seed }, signal);
+	signal.throwIfAborted();
+	const finishedAt = deps.clock.now();
+	const finish = (rest: Omit<Parameters<typeof repository.finishTask>[2], "finishedAt">) => repository.finishTask(deps.db, task.id, { finishedAt, ...rest });
+	if (!result.value) {
+		await finish({ status: "done", engine: result.engine, notice: result.notice ?? "nothing-general", result: { problems: [] } });
+		return;
+	}
+	// What an engine wrote passes the same validator as a person's edit; a harness that does not is never proposed.
+	const problems = (await deps.harness.validate(task.workspaceId, applyChanges(files, result.value.changes))).filter((p) => p.severity === "error");
+	if (problems.length > 0) {
+		await finish({ status: "failed", engine: result.engine, notice: result.notice, error: "The engine's edit does not validate.", result: { problems } });
+		return;
+	}
+	const people = await deps.people([task.requestedById]);
+	const actor = { id: task.requestedById, name: people.get(task.requestedById)?.name ?? task.requestedById };
+	const made = await proposeOnce(deps, task, {
+		actor,
+		evolutionId: evolution.id,
+		baseCommit,
+		changes: result.value.changes,
+		manifest: result.value.manifest,
+		title: result.value.manifest.summary.split("\n")[0]?.slice(0, 140) ?? "Edit",
+		findingIds: findings.map((f) => f.id),
+		engine: result.engine,
+	});
+	await finish({ status: "done", engine: result.engine, notice: result.notice, result: { proposalId: made.id, problems: [] } });
+}
+
+/** One proposal a task: a job that died after making it finds it again. */
+async function proposeOnce(
+	deps: EvolutionDeps,
+	task: TaskRow,
+	input: Omit<Parameters<typeof createProposal>[1], "workspaceId" | "taskId" | "unattended">,
+): Promise<{ id: string }> {
+	const id = task.id.replace(/^tsk_/, "pro_");
+	if (await findProposal(deps.db, task.workspaceId, id)) return { id };
+	return createProposal(deps, { ...input, workspaceId: task.workspaceId, taskId: task.id, unattended: task.unattended });
+}
+
+/** The queue's handler. The row owns the truth: a task that is over is left alone, a repeated one starts again from its row. */
+export async function runTask(deps: EvolutionDeps, taskId: string, signal: AbortSignal): Promise<void> {
+	if (!(await repository.claimTask(deps.db, taskId, deps.clock.now()))) return;
+	const task = await repository.getTask(deps.db, taskId);
+	await deps.publish(`evolution:${task.workspaceId}`);
+	try {
+		if (task.kind === "diagnose") await runDiagnosis(deps, task, signal);
+		else await runEdit(deps, task, signal);
+	} catch (error) {
+		// Shutting down: the job is delivered again.
+		if (signal.aborted) throw error;
+		if (!(error instanceof AppError)) logger.error({ err: error, taskId }, "evolution: a task failed");
+		const message = error instanceof AppError ? messageOf(error) : "Something went wrong inside the studio.";
+		await repository.finishTask(deps.db, taskId, { status: "failed", finishedAt: deps.clock.now(), error: message });
+	}
+	await deps.publish(`evolution:${task.workspaceId}`);
+}
+
+/** Gives up a task that is queued or under way; an engine's answer that comes later is dropped. */
+export async function cancelTask(deps: EvolutionDeps, input: { workspaceId: string; taskId: string; actor: Actor }): Promise<void> {
+	const task = await repository.findTask(deps.db, input.workspaceId, input.taskId);
+	if (!task) throw new AppError("not-found", "There is no such task.", { reason: "task-unknown" });
+	await repository.finishTask(deps.db, task.id, { status: "cancelled", finishedAt: deps.clock.now() });
+	await deps.publish(`evolution:${input.workspaceId}`);
+}
