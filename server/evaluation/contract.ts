@@ -106,3 +106,257 @@ export interface CaseScore {
 	accuracy: number;
 	effectiveness: number;
 }
+
+// ---- cases and suites ----
+
+/** What a row of `Case` keeps in its content: the case without what the columns hold. */
+export const CaseContentSchema = CaseSchema.omit({ id: true, category: true, split: true, group: true });
+export type CaseContent = z.infer<typeof CaseContentSchema>;
+
+/** Which column (or promptfoo variable) of an imported table means what. */
+export const CaseMappingSchema = z.object({
+	message: z.string().min(1),
+	id: z.string().optional(),
+	category: z.string().optional(),
+	split: z.string().optional(),
+	group: z.string().optional(),
+	reference: z.string().optional(),
+	tags: z.string().optional(),
+	/** Expected skill names, separated by commas. */
+	skills: z.string().optional(),
+	/** Expected tool handlers, separated by commas. */
+	tools: z.string().optional(),
+	/** Texts of which one must occur in the reply, separated by `|`. */
+	contains: z.string().optional(),
+});
+export type CaseMapping = z.infer<typeof CaseMappingSchema>;
+
+export const SplitSharesSchema = z
+	.object({ dev: z.number().min(0).max(1), test: z.number().min(0).max(1), holdout: z.number().min(0).max(1) })
+	.refine((shares) => Math.abs(shares.dev + shares.test + shares.holdout - 1) < 1e-6, "The shares of dev, test and holdout must add up to 1.");
+export type SplitShares = z.infer<typeof SplitSharesSchema>;
+export const DEFAULT_SHARES: SplitShares = { dev: 0.3, test: 0.5, holdout: 0.2 };
+
+export const ImportOptionsSchema = z.object({
+	format: z.enum(["auto", "csv", "jsonl"]).default("auto"),
+	/** Name of the encoding; `auto` detects it. */
+	encoding: z.string().max(40).default("auto"),
+	mapping: CaseMappingSchema.optional(),
+	/** Category of rows that have none. */
+	defaultCategory: z.string().min(1).max(80).optional(),
+	shares: SplitSharesSchema.default(DEFAULT_SHARES),
+	/** append: the suite's cases stay, equal ids are replaced; replace: the new version holds these rows only. */
+	mode: z.enum(["append", "replace"]).default("append"),
+});
+export type ImportOptions = z.infer<typeof ImportOptionsSchema>;
+export type ImportOptionsInput = z.input<typeof ImportOptionsSchema>;
+
+const RowReasonSchema = z.object({ line: z.number().int(), at: z.string(), reason: z.string() });
+
+/** What an import will do, or did. Counts are complete; the list of rejected rows is cut at 1,000. */
+export const CaseImportReportSchema = z.object({
+	format: z.enum(["csv", "jsonl"]),
+	/** `case`, `table`, `promptfoo`, `openai-evals` or `openai-chat`: how rows were read. */
+	dialect: z.string(),
+	encoding: z.string(),
+	columns: z.array(z.string()),
+	mapping: CaseMappingSchema.nullable(),
+	rows: z.number().int(),
+	accepted: z.number().int(),
+	/** Of the accepted: not in the workspace yet, another text under a known id, already there. */
+	added: z.number().int(),
+	updated: z.number().int(),
+	unchanged: z.number().int(),
+	rejected: z.array(RowReasonSchema),
+	rejectedTotal: z.number().int(),
+	warnings: z.array(RowReasonSchema),
+	splits: z.object({ dev: z.number().int(), test: z.number().int(), holdout: z.number().int() }),
+	categories: z.array(z.object({ category: z.string(), cases: z.number().int() })),
+	/** Groups of near-duplicates with more than one member. */
+	nearDuplicateGroups: z.number().int(),
+	/** The first rows as they will be stored; never one of the holdout. */
+	sample: z.array(
+		z.object({ id: z.string(), category: z.string(), split: SplitSchema, group: z.string(), message: z.string(), reference: z.string().nullable() }),
+	),
+});
+export type CaseImportReport = z.infer<typeof CaseImportReportSchema>;
+
+export const SuiteInfoSchema = z.object({
+	id: z.string(),
+	key: z.string(),
+	title: z.object({ en: z.string(), zh: z.string() }),
+	standing: z.enum(["critical", "supporting", "informational"]),
+	versions: z.array(
+		z.object({
+			id: z.string(),
+			version: z.number().int(),
+			hash: z.string(),
+			note: z.string().nullable(),
+			createdAt: z.date(),
+			splits: z.object({ dev: z.number().int(), test: z.number().int(), holdout: z.number().int() }),
+		}),
+	),
+});
+export type SuiteInfo = z.infer<typeof SuiteInfoSchema>;
+
+/** A case in a list. Never one of the holdout. */
+export const CaseRowSchema = z.object({
+	id: z.string(),
+	key: z.string(),
+	category: z.string(),
+	split: z.enum(["dev", "test"]),
+	groupKey: z.string(),
+	message: z.string(),
+	historyTurns: z.number().int(),
+	room: z.string().nullable(),
+	faults: z.array(z.string()),
+	tags: z.array(z.string()),
+	hasReference: z.boolean(),
+	rubricItems: z.number().int(),
+	createdAt: z.date(),
+});
+export type CaseRow = z.infer<typeof CaseRowSchema>;
+
+// ---- runs ----
+
+export const RunReasonSchema = z.enum(["manual", "baseline", "proposal", "landing", "round", "release", "holdout", "loop"]);
+export type RunReason = z.infer<typeof RunReasonSchema>;
+
+/** What a run will take, told before it starts and kept beside the truth. Times in ms. */
+export const RunEstimateSchema = z.object({
+	planned: z.number().int(),
+	promptTokens: z.number(),
+	completionTokens: z.number(),
+	/** In the currency of the workspace's price; null when no price is set. */
+	cost: z.number().nullable(),
+	wallMs: z.number(),
+	/** history: from earlier runs with this policy; size: from the size of the harness alone. */
+	basis: z.enum(["history", "size"]),
+	/** Minimum detectable effect at 80 % power as a proportion; null when nothing could be detected. */
+	mde: z.number().nullable(),
+	discordance: z.number(),
+	/** Whether the discordance was observed between two runs, or is the usual 10 %. */
+	discordanceObserved: z.boolean(),
+});
+export type RunEstimate = z.infer<typeof RunEstimateSchema>;
+
+export const RunInfoSchema = z.object({
+	id: z.string(),
+	number: z.number().int(),
+	suiteVersionId: z.string(),
+	suiteKey: z.string(),
+	suiteVersion: z.number().int(),
+	split: SplitSchema,
+	treeId: z.string(),
+	commit: z.string().nullable(),
+	policyVersionId: z.string(),
+	judgeVersionId: z.string(),
+	policyName: z.string(),
+	judgeName: z.string(),
+	trials: z.number().int(),
+	seed: z.number().int(),
+	useCache: z.boolean(),
+	partial: z.boolean(),
+	status: RunStatusSchema,
+	reason: RunReasonSchema,
+	requestedBy: z.string(),
+	planned: z.number().int(),
+	valid: z.number().int(),
+	infraErrors: z.number().int(),
+	estimate: RunEstimateSchema.nullable(),
+	/** Null until the run is done, and always for a sealed (holdout) run. */
+	summary: RunSummarySchema.nullable(),
+	error: z.string().nullable(),
+	createdAt: z.date(),
+	startedAt: z.date().nullable(),
+	finishedAt: z.date().nullable(),
+});
+export type RunInfo = z.infer<typeof RunInfoSchema>;
+
+export const RunProgressSchema = z.object({
+	status: RunStatusSchema,
+	planned: z.number().int(),
+	valid: z.number().int(),
+	infraErrors: z.number().int(),
+	coverage: z.number(),
+	/** Episodes a second over the last seconds. */
+	perSecond: z.number(),
+	/** Null while nothing is known of the speed. */
+	leftMs: z.number().nullable(),
+	elapsedMs: z.number(),
+	/** Mean scores so far; null before the first valid episode and for a sealed run. */
+	accuracy: z.number().nullable(),
+	effectiveness: z.number().nullable(),
+	workers: z.number().int(),
+});
+export type RunProgress = z.infer<typeof RunProgressSchema>;
+
+export const ResultVerdictSchema = z.enum(["passed", "partial", "failed", "infra-error"]);
+export type ResultVerdict = z.infer<typeof ResultVerdictSchema>;
+
+/** One result in the grid of a run. */
+export const ResultRowSchema = z.object({
+	id: z.string(),
+	caseId: z.string(),
+	caseKey: z.string(),
+	trial: z.number().int(),
+	category: z.string(),
+	outcome: z.enum(["replied", "blocked", "deadline", "infra-error"]),
+	verdict: ResultVerdictSchema,
+	accuracy: z.number().nullable(),
+	effectiveness: z.number().nullable(),
+	message: z.string(),
+	reply: z.string().nullable(),
+	skills: z.array(z.string()),
+	tools: z.array(z.string()),
+	faults: z.array(z.string()),
+	failureType: z.string().nullable(),
+	blamed: z.string().nullable(),
+	error: z.string().nullable(),
+	latencyMs: z.number(),
+	hookRetries: z.number().int(),
+	modelCalls: z.number().int(),
+	cachedCalls: z.number().int(),
+	tokens: z.number().int(),
+});
+export type ResultRow = z.infer<typeof ResultRowSchema>;
+
+export const ResultFilterSchema = z.object({
+	verdict: z.array(ResultVerdictSchema).default([]),
+	category: z.array(z.string()).default([]),
+	skill: z.array(z.string()).default([]),
+	tool: z.array(z.string()).default([]),
+	fault: z.array(z.string()).default([]),
+	failureType: z.array(z.string()).default([]),
+	caseIds: z.array(z.string()).max(2000).default([]),
+	text: z.string().max(200).default(""),
+});
+export type ResultFilter = z.infer<typeof ResultFilterSchema>;
+export const ResultSortSchema = z.enum(["case", "category", "accuracy", "effectiveness", "latency", "tokens"]);
+
+/** A case that differs between two runs, with the size of the change (mean over trials). */
+export const FlipSchema = z.object({
+	caseId: z.string(),
+	caseKey: z.string(),
+	category: z.string(),
+	message: z.string(),
+	dimension: z.enum(["accuracy", "effectiveness"]),
+	/** after − before, in [−1, 1]. */
+	change: z.number(),
+	before: z.number(),
+	after: z.number(),
+	beforeEpisodeId: z.string().nullable(),
+	afterEpisodeId: z.string().nullable(),
+});
+export type Flip = z.infer<typeof FlipSchema>;
+
+/** What a comparison of two holdout runs gives back: overall counts, no case, no category. */
+export const SealedComparisonSchema = z.object({
+	cases: z.number().int(),
+	dimensions: z.object({
+		accuracy: DimensionComparisonSchema.omit({ fixed: true, broken: true }).extend({ fixed: z.number().int(), broken: z.number().int() }),
+		effectiveness: DimensionComparisonSchema.omit({ fixed: true, broken: true }).extend({ fixed: z.number().int(), broken: z.number().int() }),
+	}),
+	invalid: z.string().nullable(),
+});
+export type SealedComparison = z.infer<typeof SealedComparisonSchema>;

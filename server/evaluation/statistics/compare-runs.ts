@@ -103,7 +103,7 @@ export function compareRuns(base: readonly CaseScore[], other: readonly CaseScor
 	const { pairs, unit } = pairUp(base, other);
 	const accuracy = compareDimension(pairs, "accuracy", unit, options, rules);
 	const effectiveness = compareDimension(pairs, "effectiveness", unit, options, rules);
-	const names = [...new Set(pairs.map((pair) => pair.category))].sort();
+	const names = [...new Set(pairs.map((pair) => pair.category))].sort((a, b) => (a < b ? -1 : 1));
 	const raw = names.map((category) => {
 		const members = pairs.filter((pair) => pair.category === category);
 		return {

@@ -97,7 +97,7 @@ export function summarize(episodes: readonly EpisodeScore[], run: { planned: num
 	const coverage = run.planned === 0 ? 0 : valid.length / run.planned;
 	const latencies = valid.map((episode) => episode.latencyMs).sort((a, b) => a - b);
 	const recovered = valid.filter((episode) => episode.recovered !== null);
-	const categories = [...new Set(scores.map((score) => score.category))].sort();
+	const categories = [...new Set(scores.map((score) => score.category))].sort((a, b) => (a < b ? -1 : 1));
 	return {
 		cases: run.cases,
 		trials: run.trials,

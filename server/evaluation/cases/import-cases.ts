@@ -1,0 +1,134 @@
+import type { Database } from "@/server/db/client";
+import { AppError } from "@/server/kernel/errors";
+import { recordAudit } from "@/server/workspace";
+import type { Actor } from "@/server/workspace/contract";
+import { type CaseContent, CaseContentSchema, type CaseImportReport, CaseSchema, type ImportOptionsInput, ImportOptionsSchema } from "../contract";
+import { ensureSuite, findOpenCase, listExisting, storeSuiteVersion } from "./case.repository";
+import { hashCase, type PlannedCase, planImport } from "./plan-import";
+import { bufferSource, type TableSource } from "./read-table";
+
+export interface ImportTarget {
+	workspaceId: string;
+	suiteKey: string;
+	/** Used when the suite does not exist yet. */
+	suiteTitle?: { en: string; zh: string };
+}
+
+export interface ImportResult extends CaseImportReport {
+	suiteVersion: { id: string; version: number; created: boolean };
+}
+
+/** What an import of this file would do: every rejected row with line and reason; nothing is stored. */
+export async function dryRunImport(db: Database, target: ImportTarget, source: TableSource, options: ImportOptionsInput = {}): Promise<CaseImportReport> {
+	const { report } = await planImport(source, ImportOptionsSchema.parse(options), await listExisting(db, target.workspaceId, target.suiteKey));
+	return report;
+}
+
+/**
+ * Imports the rows that are good into a new version of the suite; the others come back with line and reason. Idempotent:
+ * the same file again makes no new version. Throws `bad-input` when not one row is good.
+ */
+export async function importCases(
+	db: Database,
+	target: ImportTarget,
+	source: TableSource,
+	actor: Actor,
+	options: ImportOptionsInput = {},
+): Promise<ImportResult> {
+	const parsed = ImportOptionsSchema.parse(options);
+	const { report, cases } = await planImport(source, parsed, await listExisting(db, target.workspaceId, target.suiteKey));
+	if (cases.length === 0)
+		throw new AppError("bad-input", `No row of ${source.name} can be imported.`, {
+			reason: "import-nothing-accepted",
+			params: { name: source.name, rejected: report.rejectedTotal },
+			fix: "Look at the reasons, correct the file or the mapping, and try again.",
+			data: { rejected: report.rejected.slice(0, 50) },
+		});
+	const suiteId = await ensureSuite(db, target.workspaceId, target.suiteKey, target.suiteTitle ?? { en: target.suiteKey, zh: target.suiteKey });
+	const suiteVersion = await store(db, target, suiteId, cases, parsed.mode, actor, source.name);
+	return { ...report, suiteVersion };
+}
+
+function store(db: Database, target: ImportTarget, suiteId: string, cases: readonly PlannedCase[], mode: "append" | "replace", actor: Actor, note: string) {
+	return storeSuiteVersion(db, { workspaceId: target.workspaceId, suiteId, cases, mode, createdById: actor.id, note }, async (tx, version) => {
+		if (!version.created) return;
+		await recordAudit(tx, {
+			workspaceId: target.workspaceId,
+			actor,
+			action: "case.import",
+			subject: `suite ${target.suiteKey} v${version.version}`,
+			detail: { rows: cases.length, mode, source: note },
+		});
+	});
+}
+
+/** Imports the case files of a workspace folder (`cases/*.jsonl`, one CaseSchema object a line) as the whole suite. */
+export async function importCaseFiles(db: Database, target: ImportTarget, files: Record<string, string>, actor: Actor): Promise<ImportResult> {
+	const names = Object.keys(files)
+		.filter((name) => /(^|\/)cases\/[^/]+\.jsonl$/.test(name))
+		.sort((a, b) => (a < b ? -1 : 1));
+	const origin: { name: string; line: number }[] = [];
+	const lines: string[] = [];
+	for (const name of names) {
+		for (const [i, line] of (files[name] ?? "").split(/\r?\n/).entries()) {
+			if (line.trim() === "") continue;
+			lines.push(line);
+			origin.push({ name, line: i + 1 });
+		}
+	}
+	if (lines.length === 0)
+		throw new AppError("bad-input", "The folder has no case: cases/*.jsonl is missing or empty.", { reason: "import-empty", params: { name: "cases/" } });
+	const result = await importCases(db, target, bufferSource(lines.join("\n"), "cases.jsonl"), actor, { format: "jsonl", encoding: "utf-8", mode: "replace" });
+	const locate = <T extends { line: number; at: string }>(note: T): T => {
+		const place = origin[note.line - 1];
+		return place ? { ...note, line: place.line, at: `${place.name}:${place.line}` } : note;
+	};
+	return { ...result, rejected: result.rejected.map(locate), warnings: result.warnings.map(locate) };
+}
+
+export interface CaseEdit {
+	category?: string | undefined;
+	content: CaseContent;
+}
+
+/**
+ * Writes another text under an open case's key: a new row and a new version of the suite; the old ones stay for the runs
+ * that used them. Throws `not-found` for a case that is not there or sealed, `conflict` when it is no longer in the suite.
+ */
+export async function editCase(db: Database, target: ImportTarget, caseId: string, edit: CaseEdit, actor: Actor): Promise<{ version: number }> {
+	const before = await findOpenCase(db, target.workspaceId, caseId);
+	if (!before) throw new AppError("not-found", "There is no such case.", { reason: "case-not-found" });
+	const existing = await listExisting(db, target.workspaceId, target.suiteKey);
+	if (!existing.some((one) => one.key === before.key && one.split === before.split))
+		throw new AppError("conflict", `The case ${before.key} is no longer in the suite ${target.suiteKey}.`, {
+			reason: "case-not-in-suite",
+			params: { key: before.key },
+		});
+	const category = edit.category ?? before.category;
+	const content = CaseContentSchema.parse(edit.content);
+	CaseSchema.parse({ ...content, id: before.key, category, split: before.split });
+	const planned = { key: before.key, category, split: before.split, groupKey: before.groupKey, content };
+	const suiteId = await ensureSuite(db, target.workspaceId, target.suiteKey, { en: target.suiteKey, zh: target.suiteKey });
+	return store(db, target, suiteId, [{ line: 1, ...planned, hash: hashCase(planned) }], "append", actor, `edit of ${before.key}`);
+}
+
+/** Takes open cases out of the suite (a new version without them). Nothing is deleted: earlier versions keep them. */
+export async function removeCases(db: Database, target: ImportTarget, caseIds: readonly string[], actor: Actor): Promise<{ version: number; removed: number }> {
+	const found = await Promise.all(caseIds.map((id) => findOpenCase(db, target.workspaceId, id)));
+	const keys = found.flatMap((one) => (one ? [one.key] : []));
+	if (keys.length === 0) throw new AppError("not-found", "There is no such case.", { reason: "case-not-found" });
+	const suiteId = await ensureSuite(db, target.workspaceId, target.suiteKey, { en: target.suiteKey, zh: target.suiteKey });
+	const made = await storeSuiteVersion(
+		db,
+		{ workspaceId: target.workspaceId, suiteId, cases: [], mode: "append", removeKeys: keys, createdById: actor.id, note: `without ${keys.length} cases` },
+		async (tx, version) =>
+			recordAudit(tx, {
+				workspaceId: target.workspaceId,
+				actor,
+				action: "case.remove",
+				subject: `suite ${target.suiteKey} v${version.version}`,
+				detail: { keys },
+			}),
+	);
+	return { version: made.version, removed: keys.length };
+}

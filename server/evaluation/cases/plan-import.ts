@@ -1,0 +1,256 @@
+import { AppError } from "@/server/kernel/errors";
+import { canonicalJson, fingerprint, sha256 } from "@/server/kernel/hash";
+import { charNgrams } from "@/server/kernel/text";
+import {
+	type CaseContent,
+	CaseContentSchema,
+	type CaseFile,
+	type CaseImportReport,
+	type CaseMapping,
+	CaseSchema,
+	type ImportOptions,
+	type Split,
+} from "../contract";
+import { assignSplit } from "./assign-split";
+import { groupNearDuplicates } from "./group-near-duplicates";
+import { type Dialect, defaultId, guessMapping, mapRow, recognizeDialect } from "./map-row";
+import { openTable, type TableSource } from "./read-table";
+
+const MAX_LISTED = 1_000;
+const SAMPLE_ROWS = 20;
+
+/** A case ready to be stored. */
+export interface PlannedCase {
+	line: number;
+	key: string;
+	category: string;
+	split: Split;
+	groupKey: string;
+	content: CaseContent;
+	/** Of key, category, split, group and content; equal cases have equal hashes. */
+	hash: string;
+}
+
+/** What the plan must know of the cases that are there: enough to find near-duplicates and repeats, for all splits. */
+export interface ExistingCase {
+	key: string;
+	split: Split;
+	groupKey: string;
+	hash: string;
+	text: string;
+}
+
+interface Candidate {
+	line: number;
+	file: Omit<CaseFile, "split" | "group"> & { split?: Split; group?: string };
+}
+
+type Note = { line: number; at: string; reason: string };
+
+/** Input of the near-duplicate search: what is asked, in its conversation. */
+export const comparedText = (content: Pick<CaseContent, "message" | "history">): string =>
+	[...content.history.map((turn) => turn.text), content.message].join("\n");
+
+/** Why a value cannot be stored in PostgreSQL, or was damaged on its way; null when it can. */
+function findBadText(value: unknown): string | null {
+	if (typeof value === "string") {
+		if (value.includes("\u0000")) return "The row holds a NUL character.";
+		if (value.includes("\uFFFD")) return "The row holds bytes that are not valid in this encoding: choose the file's encoding.";
+		return /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value) ? "The row holds half a character (a lone surrogate)." : null;
+	}
+	if (value === null || typeof value !== "object") return null;
+	for (const [key, inner] of Object.entries(value)) {
+		const problem = findBadText(key) ?? findBadText(inner);
+		if (problem) return problem;
+	}
+	return null;
+}
+
+function validateRow(value: Record<string, unknown>, options: ImportOptions): { file: Candidate["file"] } | { reason: string } {
+	const bad = findBadText(value);
+	if (bad) return { reason: bad };
+	const category = typeof value.category === "string" && value.category.trim() ? value.category.trim() : options.defaultCategory;
+	if (!category) return { reason: "The row has no category: map a column to it, or give a category for all rows." };
+	const message = typeof value.message === "string" ? value.message.trim() : "";
+	if (!message) return { reason: "The message is empty." };
+	const id =
+		typeof value.id === "string" && value.id.trim() ? value.id.trim() : defaultId(category, canonicalJson([value.history ?? [], message, value.room ?? null]));
+	const parsed = CaseSchema.partial({ split: true }).safeParse({ ...value, category, message, id });
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		return { reason: `${issue?.path.join(".") || "row"}: ${issue?.message ?? "not valid"}` };
+	}
+	const { split, group, ...rest } = parsed.data;
+	return { file: { ...rest, ...(split ? { split } : {}), ...(group ? { group } : {}) } };
+}
+
+/** Reads and validates every row: candidates, and the rest with line and reason. */
+async function readCandidates(source: TableSource, options: ImportOptions) {
+	const table = await openTable(source, options);
+	const rejected: Note[] = [];
+	const warnings: Note[] = [];
+	const candidates: Candidate[] = [];
+	let columns: string[] = [];
+	let dialect: Dialect | null = null;
+	let mapping: CaseMapping | undefined = options.mapping;
+	let rows = 0;
+	for await (const event of table.events) {
+		if (event.type === "columns") {
+			columns = event.columns;
+			continue;
+		}
+		rows++;
+		if (event.type === "bad") {
+			rejected.push({ line: event.line, at: `line ${event.line}`, reason: event.reason });
+			continue;
+		}
+		if (dialect === null) {
+			if (columns.length === 0) columns = Object.keys(event.record);
+			dialect = recognizeDialect(event.record);
+			mapping = dialect === "table" ? (options.mapping ?? guessMapping(columns) ?? undefined) : options.mapping;
+			if (dialect === "table") assertColumns(mapping, columns);
+		}
+		// JSON lines need not all have the same fields, so that a guess holds for one line only.
+		const own = dialect === "table" && table.format === "jsonl" && !options.mapping ? (guessMapping(Object.keys(event.record)) ?? mapping) : mapping;
+		const mapped = mapRow(event.record, dialect, own);
+		const checked = mapped.ok ? validateRow(mapped.value, options) : { reason: mapped.reason };
+		if ("reason" in checked) rejected.push({ line: event.line, at: `line ${event.line}`, reason: checked.reason });
+		else candidates.push({ line: event.line, file: checked.file });
+		if (mapped.ok) for (const note of mapped.notes) warnings.push({ line: event.line, at: `line ${event.line}`, reason: note });
+	}
+	return { ...table, dialect: dialect ?? "table", mapping, columns, rows, candidates, rejected, warnings };
+}
+
+function assertColumns(mapping: CaseMapping | undefined, columns: readonly string[]) {
+	if (!mapping)
+		throw new AppError("bad-input", "No column looks like the viewer's message.", {
+			reason: "import-mapping-needed",
+			fix: "Say which column is the message, e.g. --map message=question.",
+			data: { columns },
+		});
+	const missing = Object.values(mapping).filter((column) => column !== undefined && !columns.includes(column));
+	if (missing.length > 0)
+		throw new AppError("bad-input", `The file has no column ${missing.map((column) => `"${column}"`).join(", ")}. It has: ${columns.join(", ")}.`, {
+			reason: "import-missing-column",
+			params: { missing: missing.join(", "), columns: columns.join(", ") },
+			fix: "Map to a column that is there.",
+			data: { columns, missing },
+		});
+}
+
+/** Groups: as given, else that of a near-duplicate (also an earlier import's), else its own. */
+function assignGroups(candidates: readonly Candidate[], existing: readonly ExistingCase[]): string[] {
+	const texts = [...candidates.map(({ file }) => comparedText(file)), ...existing.map((one) => one.text)];
+	const roots = groupNearDuplicates(texts);
+	const given = new Map<number, string>();
+	// A group that already has a name keeps it: first that of stored cases, then one given in the file.
+	for (const [i, one] of existing.entries()) given.set(roots[candidates.length + i] as number, one.groupKey);
+	for (const [i, { file }] of candidates.entries()) if (file.group && !given.has(roots[i] as number)) given.set(roots[i] as number, file.group);
+	const smallest = new Map<number, string>();
+	for (const [i] of candidates.entries()) {
+		const name = `g-${sha256([...charNgrams(texts[i] as string, 3)].sort((a, b) => (a < b ? -1 : 1)).join("\n")).slice(0, 12)}`;
+		const root = roots[i] as number;
+		const best = smallest.get(root);
+		if (best === undefined || name < best) smallest.set(root, name);
+	}
+	return candidates.map(({ file }, i) => file.group ?? given.get(roots[i] as number) ?? (smallest.get(roots[i] as number) as string));
+}
+
+/** Hash of a case: equal for equal key, category, split, group and content. */
+export function hashCase(input: { key: string; category: string; split: Split; groupKey: string; content: CaseContent }): string {
+	return fingerprint([input.key, input.category, input.split, input.groupKey, input.content]);
+}
+
+/**
+ * Reads a file and says what its import would do, without storing anything: the dry run and the import itself share it.
+ * Throws AppError `bad-input` only for what concerns the whole file (empty, too large, a mapped column that is missing).
+ */
+export async function planImport(
+	source: TableSource,
+	options: ImportOptions,
+	existing: readonly ExistingCase[],
+): Promise<{ report: CaseImportReport; cases: PlannedCase[] }> {
+	const read = await readCandidates(source, options);
+	const { rejected, warnings } = read;
+	const firstLine = new Map<string, number>();
+	const unique = read.candidates.filter(({ line, file }) => {
+		const before = firstLine.get(file.id);
+		if (before !== undefined) {
+			rejected.push({ line, at: `line ${line}`, reason: `The id "${file.id}" is already on line ${before}.` });
+			return false;
+		}
+		firstLine.set(file.id, line);
+		return true;
+	});
+	const groups = assignGroups(unique, existing);
+	const replaced = options.mode === "append" ? existing.filter((one) => !firstLine.has(one.key)) : [];
+	const splitOf = new Map(replaced.map((one) => [one.groupKey, one.split]));
+	const cases: PlannedCase[] = [];
+	for (const [i, { line, file }] of unique.entries()) {
+		const groupKey = groups[i] as string;
+		const taken = splitOf.get(groupKey);
+		const split = file.split ?? taken ?? assignSplit(groupKey, options.shares);
+		if (taken !== undefined && taken !== split) {
+			rejected.push({ line, at: `line ${line}`, reason: `Its group "${groupKey}" is already in the split ${taken}: near-duplicates never cross splits.` });
+			continue;
+		}
+		splitOf.set(groupKey, split);
+		const content = CaseContentSchema.parse(file);
+		const planned = { key: file.id, category: file.category, split, groupKey, content };
+		cases.push({ line, ...planned, hash: hashCase(planned) });
+	}
+	return { report: makeReport(read, options, cases, existing, rejected, warnings), cases };
+}
+
+function countBy<T>(items: readonly T[], key: (item: T) => string): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const item of items) counts.set(key(item), (counts.get(key(item)) ?? 0) + 1);
+	return counts;
+}
+
+function makeReport(
+	read: Awaited<ReturnType<typeof readCandidates>>,
+	options: ImportOptions,
+	cases: readonly PlannedCase[],
+	existing: readonly ExistingCase[],
+	rejected: Note[],
+	warnings: Note[],
+): CaseImportReport {
+	const hashes = new Set(existing.map((one) => one.hash));
+	const keys = new Set(existing.map((one) => one.key));
+	const unchanged = cases.filter((one) => hashes.has(one.hash)).length;
+	const updated = cases.filter((one) => !hashes.has(one.hash) && keys.has(one.key)).length;
+	const splits = countBy(cases, (one) => one.split);
+	const byLine = (a: Note, b: Note) => a.line - b.line;
+	return {
+		format: read.format,
+		dialect: read.dialect,
+		encoding: read.encoding,
+		columns: read.columns,
+		mapping: read.mapping ?? options.mapping ?? null,
+		rows: read.rows,
+		accepted: cases.length,
+		added: cases.length - unchanged - updated,
+		updated,
+		unchanged,
+		rejected: rejected.sort(byLine).slice(0, MAX_LISTED),
+		rejectedTotal: rejected.length,
+		warnings: warnings.sort(byLine).slice(0, MAX_LISTED),
+		splits: { dev: splits.get("dev") ?? 0, test: splits.get("test") ?? 0, holdout: splits.get("holdout") ?? 0 },
+		categories: [...countBy(cases, (one) => one.category)]
+			.map(([category, count]) => ({ category, cases: count }))
+			.sort((a, b) => b.cases - a.cases || (a.category < b.category ? -1 : 1)),
+		nearDuplicateGroups: [...countBy(cases, (one) => one.groupKey).values()].filter((n) => n > 1).length,
+		sample: cases
+			.filter((one) => one.split !== "holdout")
+			.slice(0, SAMPLE_ROWS)
+			.map((one) => ({
+				id: one.key,
+				category: one.category,
+				split: one.split,
+				group: one.groupKey,
+				message: one.content.message,
+				reference: one.content.reference ?? null,
+			})),
+	};
+}

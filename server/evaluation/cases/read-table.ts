@@ -1,0 +1,242 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { Readable, Transform } from "node:stream";
+import chardet from "chardet";
+import { type CsvError, parse } from "csv-parse";
+import iconv from "iconv-lite";
+import { AppError } from "@/server/kernel/errors";
+
+export const MAX_BYTES = 256 * 1024 * 1024;
+export const MAX_ROWS = 50_000;
+const MAX_RECORD = 256 * 1024;
+const SAMPLE_BYTES = 256 * 1024;
+
+export interface TableSource {
+	/** For messages and for guessing the format: `cases.csv`. */
+	name: string;
+	bytes: number;
+	sample(): Promise<Buffer>;
+	stream(): Readable;
+}
+
+/** A file on this machine's disk, read as a stream. */
+export async function fileSource(path: string, name: string): Promise<TableSource> {
+	const handle = await open(path, "r").catch((cause) => {
+		throw new AppError("bad-input", `The file ${name} cannot be read.`, { reason: "import-unreadable", params: { name }, cause });
+	});
+	try {
+		const { size } = await handle.stat();
+		const buffer = Buffer.alloc(Math.min(size, SAMPLE_BYTES));
+		await handle.read(buffer, 0, buffer.length, 0);
+		return { name, bytes: size, sample: async () => buffer, stream: () => createReadStream(path) };
+	} finally {
+		await handle.close();
+	}
+}
+
+/** Bytes that are already in memory. */
+export function bufferSource(content: Buffer | string, name: string): TableSource {
+	const buffer = typeof content === "string" ? Buffer.from(content) : content;
+	return { name, bytes: buffer.length, sample: async () => buffer.subarray(0, SAMPLE_BYTES), stream: () => Readable.from([buffer]) };
+}
+
+function isUtf8(sample: Buffer): boolean {
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** The name of the encoding that the bytes are in: as asked, by byte order mark, UTF-8 when they are valid UTF-8, else a guess. */
+export function detectEncoding(sample: Buffer, asked: string): string {
+	if (asked !== "auto") {
+		if (!iconv.encodingExists(asked))
+			throw new AppError("bad-input", `There is no encoding "${asked}".`, {
+				reason: "import-encoding-unknown",
+				params: { encoding: asked },
+				fix: "Use utf-8, gb18030, big5, shift_jis, windows-1252 or utf-16le.",
+			});
+		return asked;
+	}
+	if (sample[0] === 0xff && sample[1] === 0xfe) return "utf-16le";
+	if (sample[0] === 0xfe && sample[1] === 0xff) return "utf-16be";
+	if (isUtf8(sample)) return "utf-8";
+	const guess = chardet.detect(sample);
+	return guess && iconv.encodingExists(guess) ? guess.toLowerCase() : "windows-1252";
+}
+
+/** CSV or JSON lines, by the name's extension, else by the first character. */
+export function detectFormat(name: string, sample: Buffer, asked: "auto" | "csv" | "jsonl"): "csv" | "jsonl" {
+	if (asked !== "auto") return asked;
+	if (/\.(jsonl|ndjson|json)$/i.test(name)) return "jsonl";
+	if (/\.(csv|tsv|txt)$/i.test(name)) return "csv";
+	return sample.toString("utf8").trimStart().startsWith("{") ? "jsonl" : "csv";
+}
+
+export type TableEvent =
+	| { type: "columns"; columns: string[] }
+	| { type: "row"; line: number; record: Record<string, unknown> }
+	| { type: "bad"; line: number; reason: string };
+
+function guardSize(source: TableSource) {
+	if (source.bytes === 0) throw new AppError("bad-input", `${source.name} is empty.`, { reason: "import-empty", params: { name: source.name } });
+	if (source.bytes > MAX_BYTES)
+		throw new AppError("bad-input", `${source.name} has ${Math.ceil(source.bytes / 2 ** 20)} MB; at most ${MAX_BYTES / 2 ** 20} MB are read.`, {
+			reason: "import-too-large",
+			params: { name: source.name, limit: MAX_BYTES / 2 ** 20 },
+			fix: "Split the file and import its parts one after another.",
+		});
+}
+
+const tooMany = (name: string) =>
+	new AppError("bad-input", `${name} has more than ${MAX_ROWS.toLocaleString("en")} rows.`, {
+		reason: "import-too-many-rows",
+		params: { name, limit: MAX_ROWS },
+		fix: "Split the file and import its parts one after another.",
+	});
+
+/** The separator that occurs most in the head's line: comma, semicolon or tab. */
+function detectDelimiter(head: string): string {
+	const line = head.split(/\r?\n/, 1)[0] ?? "";
+	const count = (separator: string) => line.split(separator).length;
+	return [",", ";", "\t"].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
+}
+
+/** Line ends as \n, also inside cells: the same text whatever system wrote it, and line numbers that an editor agrees with. */
+function normalizeLineEnds(): Transform {
+	let pending = "";
+	return new Transform({
+		decodeStrings: false,
+		transform(chunk: string | Buffer, _encoding, done) {
+			let text = pending + chunk.toString();
+			pending = text.endsWith("\r") ? "\r" : "";
+			if (pending) text = text.slice(0, -1);
+			done(null, text.replace(/\r\n?/g, "\n"));
+		},
+		flush(done) {
+			done(null, pending ? "\n" : "");
+		},
+	});
+}
+
+async function* readCsv(source: TableSource, encoding: string): AsyncGenerator<TableEvent> {
+	const head = iconv.decode(await source.sample(), encoding);
+	const bad: { line: number; reason: string }[] = [];
+	let columns: string[] = [];
+	/** Where the last record ended, good or bad. */
+	let end = 1;
+	const parser = parse({
+		bom: true,
+		delimiter: detectDelimiter(head),
+		columns: (names: string[]) => {
+			columns = names.map((name, i) => name.trim() || `column ${i + 1}`);
+			return columns;
+		},
+		info: true,
+		relax_column_count: false,
+		relax_quotes: true,
+		skip_empty_lines: true,
+		skip_records_with_error: true,
+		max_record_size: MAX_RECORD,
+		on_record: (item: { record: Record<string, string>; info: { lines: number } }) => {
+			end = item.info.lines;
+			return item;
+		},
+		on_skip: (error: CsvError | undefined) => {
+			bad.push({ line: end + 1, reason: csvReason(error) });
+			end = Number(error?.lines ?? end);
+			return undefined;
+		},
+	});
+	const decoded = source.stream().pipe(iconv.decodeStream(encoding));
+	decoded.on("error", (error) => parser.destroy(error));
+	decoded.pipe(normalizeLineEnds()).pipe(parser);
+	let announced = false;
+	let rows = 0;
+	try {
+		for await (const item of parser as AsyncIterable<{ record: Record<string, unknown>; info: { lines: number } }>) {
+			if (!announced) {
+				announced = true;
+				yield { type: "columns", columns };
+			}
+			for (const problem of bad.splice(0)) yield { type: "bad", ...problem };
+			if (++rows > MAX_ROWS) throw tooMany(source.name);
+			const inside = Object.values(item.record).reduce<number>((sum, cell) => sum + (String(cell).match(/\n/g)?.length ?? 0), 0);
+			yield { type: "row", line: item.info.lines - inside, record: item.record };
+		}
+	} catch (error) {
+		if (error instanceof AppError) throw error;
+		yield { type: "bad", line: end + 1, reason: csvReason(error as CsvError) };
+	}
+	if (!announced) yield { type: "columns", columns };
+	for (const problem of bad) yield { type: "bad", ...problem };
+}
+
+function csvReason(error: { code?: string; message?: string } | undefined): string {
+	switch (error?.code) {
+		case "CSV_QUOTE_NOT_CLOSED":
+			return "A quote is opened and never closed; everything after it was read as one cell.";
+		case "CSV_MAX_RECORD_SIZE":
+			return `The row is larger than ${MAX_RECORD / 1024} KB.`;
+		case "CSV_RECORD_INCONSISTENT_COLUMNS":
+		case "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH":
+			return "The row has another number of cells than the head.";
+		case "CSV_INVALID_CLOSING_QUOTE":
+		case "INVALID_OPENING_QUOTE":
+			return "A quote stands inside a cell that is not quoted properly.";
+		default:
+			return error?.message ? error.message.slice(0, 200) : "The row cannot be read.";
+	}
+}
+
+async function* lines(source: TableSource, encoding: string): AsyncGenerator<string> {
+	let rest = "";
+	for await (const chunk of source.stream().pipe(iconv.decodeStream(encoding)) as AsyncIterable<string | Buffer>) {
+		rest += chunk.toString();
+		let start = 0;
+		for (let end = rest.indexOf("\n", start); end >= 0; end = rest.indexOf("\n", start)) {
+			yield rest.slice(start, end);
+			start = end + 1;
+		}
+		rest = rest.slice(start);
+		// Said with its number by the reader; here only so that a file without line breaks does not fill the memory.
+		if (rest.length > 4 * MAX_RECORD) {
+			yield rest;
+			return;
+		}
+	}
+	if (rest !== "") yield rest;
+}
+
+async function* readJsonLines(source: TableSource, encoding: string): AsyncGenerator<TableEvent> {
+	let line = 0;
+	let rows = 0;
+	for await (const raw of lines(source, encoding)) {
+		line++;
+		const text = (line === 1 ? raw.replace(/^\uFEFF/, "") : raw).trim();
+		if (text === "") continue;
+		if (++rows > MAX_ROWS) throw tooMany(source.name);
+		if (text.length > MAX_RECORD) {
+			yield { type: "bad", line, reason: `The line is larger than ${MAX_RECORD / 1024} KB.` };
+			continue;
+		}
+		try {
+			const value: unknown = JSON.parse(text);
+			if (value === null || typeof value !== "object" || Array.isArray(value)) yield { type: "bad", line, reason: "The line is not a JSON object." };
+			else yield { type: "row", line, record: value as Record<string, unknown> };
+		} catch (error) {
+			yield { type: "bad", line, reason: `The line is not valid JSON: ${(error as Error).message.slice(0, 160)}` };
+		}
+	}
+}
+
+/** Reads a table row by row without holding it in memory; a row that cannot be read is an event with its line and reason, never an end. */
+export async function openTable(source: TableSource, options: { format: "auto" | "csv" | "jsonl"; encoding: string }) {
+	guardSize(source);
+	const sample = await source.sample();
+	const encoding = detectEncoding(sample, options.encoding);
+	const format = detectFormat(source.name, sample, options.format);
+	return { format, encoding, events: format === "csv" ? readCsv(source, encoding) : readJsonLines(source, encoding) };
+}
