@@ -89,7 +89,7 @@ function open(bytes: Buffer): Promise<ZipFile> {
 }
 
 async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-	while (true) {
+	for (;;) {
 		const entry = await new Promise<Entry | null>((resolve, reject) => {
 			const done = () => {
 				zip.removeListener("entry", onEntry);

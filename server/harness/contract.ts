@@ -178,3 +178,93 @@ export type MergeConflict = z.infer<typeof MergeConflictSchema>;
 
 /** A change of files on top of a commit: text writes, null deletes. */
 export type FileChanges = Record<string, string | null>;
+
+// ---- drafts and what the screen shows ----
+
+export const HarnessKindSchema = z.enum(["agent", "judge"]);
+export type HarnessKind = z.infer<typeof HarnessKindSchema>;
+
+/** Changes of files as they travel: text writes, null deletes. */
+export const FileChangesSchema = z.record(z.string().min(1).max(240), z.string().max(300_000).nullable());
+
+export const DraftSchema = z.object({
+	id: z.string(),
+	kind: HarnessKindSchema,
+	branch: z.string(),
+	/** The commit that the changes stand on. */
+	baseCommit: z.string(),
+	changes: FileChangesSchema,
+	/** Goes up with every save; a save names the version that it saw. */
+	version: z.number().int(),
+	proposalId: z.string().nullable(),
+	updatedAt: z.date(),
+});
+export type Draft = z.infer<typeof DraftSchema>;
+
+export interface ComponentView {
+	id: ComponentId;
+	kind: ComponentKind;
+	name: string;
+	/** The file it is edited in. */
+	path: string;
+	/** All its files, those that a draft deletes too. */
+	files: { path: string; status: FileStatus }[];
+	/** Of a skill: reply or strategy, as its text says. */
+	skillType: "reply" | "strategy" | null;
+	status: FileStatus;
+	errors: number;
+	warnings: number;
+}
+export type FileStatus = "same" | "added" | "modified" | "deleted";
+
+/** A person's view of a harness: the branch, their draft on it, and what is wrong with it. */
+export interface WorkbenchView {
+	kind: HarnessKind;
+	branch: string;
+	head: string;
+	/** Files at the commit that the draft stands on (the head without a draft). */
+	baseCommit: string;
+	baseFiles: HarnessFiles;
+	draft: Draft | null;
+	/** The branch has moved since the draft began. */
+	baseMoved: boolean;
+	/** Tree id of the draft's files. */
+	treeId: string;
+	components: ComponentView[];
+	/** Files of no component. */
+	otherFiles: { path: string; status: FileStatus }[];
+	problems: Problem[];
+}
+
+export interface PreviewBlock {
+	id: string;
+	title: string;
+	text: string;
+	/** The same block on the branch that is compared with; null where it is not there. */
+	before: string | null;
+	status: FileStatus;
+	/** Estimated, without any model's vocabulary. */
+	tokens: number;
+	tokensBefore: number;
+}
+
+export interface PreviewView {
+	room: string;
+	treeId: string;
+	blocks: PreviewBlock[];
+	systemPrompt: string;
+	tokens: number;
+	/** Null where the branch cannot be rendered in this room. */
+	tokensBefore: number | null;
+}
+
+export type RebaseResult = { ok: true; draft: Draft | null } | { ok: false; conflicts: MergeConflict[]; head: string };
+
+export interface BlameLine {
+	line: number;
+	text: string;
+	commit: string;
+	author: string;
+	at: Date;
+	subject: string;
+}

@@ -1,6 +1,6 @@
 import { AppError } from "@/server/kernel/errors";
 import { parseMessage } from "./commit-message";
-import type { CommitInfo, ComponentId, FileChanges } from "./contract";
+import type { BlameLine, CommitInfo, ComponentId, FileChanges } from "./contract";
 import { changesBetween, componentPath, pathProblem } from "./file-paths";
 import { runGit } from "./git-process";
 import type { GitRepository } from "./git-repository";
@@ -52,15 +52,6 @@ function readCommit(record: string): CommitInfo {
 		at: new Date(Number(at) * 1000),
 		...parseMessage(message.join(FIELD)),
 	};
-}
-
-export interface BlameLine {
-	line: number;
-	text: string;
-	commit: string;
-	author: string;
-	at: Date;
-	subject: string;
 }
 
 /** Who wrote each line of a file, and in which commit. Throws `not-found` for a file that is not there. */

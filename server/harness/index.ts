@@ -1,7 +1,17 @@
-export { applyChanges, assertFiles, changesBetween, componentOf, componentPath, HARNESS_LIMITS, mainFileOf, pathProblem } from "./file-paths";
+export { readFolder, readZip } from "./archive-read";
+export { type Archive, type ArchiveFormat, writeArchive } from "./archive-write";
+export { diffFiles, diffLines, type LineChange } from "./diff-files";
+export { exportSkills, exportTools } from "./export-harness";
+export { applyChanges, assertFiles, changesBetween, componentOf, componentPath, mainFileOf, pathProblem } from "./file-paths";
 export { formatJsonSchemas } from "./file-schemas";
+export { blame, history, readCommitInfo, remoteProblem, takeBack } from "./git-history";
 export { blobIdOf, treeIdOf } from "./git-objects";
+export { type CommitMessage, createHarnessService, type HarnessService, type LoadedFolder, type ResolvedHarness } from "./harness-service";
+export { type ImportMode, type ImportResult, importSkills } from "./import-skills";
+export { type ImportBinding, importTools } from "./import-tools";
 export { type SchemaCheck, schemaChecker, schemaProblems } from "./json-schema";
+export type { HarnessSurroundings } from "./ports";
+export { previewHarness } from "./preview-harness";
 export { estimateTokens, renderHarness } from "./render-harness";
 export { LOAD_SKILL_TOOL, openAiToolNames } from "./tool-rules";
 export { ALONE, type Validation, validateHarness } from "./validate-harness";

@@ -471,6 +471,7 @@ CREATE TABLE "HarnessDraft" (
     "changes" JSONB NOT NULL,
     "version" INTEGER NOT NULL DEFAULT 1,
     "proposalId" TEXT,
+    "discardedAt" TIMESTAMP(3),
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updatedAt" TIMESTAMP(3) NOT NULL,
 
