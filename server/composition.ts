@@ -1,7 +1,10 @@
 import { type AuthService, createAuthService, readAuthSettings } from "@/server/auth";
+import { createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
 import { env } from "@/server/kernel/env";
+import { createModelService, type ModelService } from "@/server/models";
+import { createPolicyService, type PolicyService } from "@/server/policies";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 
 /**
@@ -13,6 +16,8 @@ export interface Services {
 	notifier: Notifier;
 	auth: AuthService;
 	workspace: WorkspaceService;
+	models: ModelService;
+	policies: PolicyService;
 }
 
 /** Wires every service over one database; `connections` bounds its pool. Call `closeServices` at the end. */
@@ -21,12 +26,21 @@ export async function createServices(options: { databaseUrl: string; connections
 	const notifier = createNotifier(options.databaseUrl);
 	const auth = createAuthService(db, readAuthSettings());
 	const workspace = createWorkspaceService(db, notifier);
-	return { db, notifier, auth, workspace };
+	const models = createModelService(db);
+	const compactFingerprint = createCompactPolicy().describe().fingerprint;
+	const policies = createPolicyService(db, {
+		compactFingerprint: () => compactFingerprint,
+		describeEndpoint: models.describeEndpoint,
+		listEndpoints: models.listEndpoints,
+		policyEndpoint: async (workspaceId) => (await models.listRoles(workspaceId)).find((entry) => entry.role === "policy")?.endpointId ?? null,
+	});
+	return { db, notifier, auth, workspace, models, policies };
 }
 
 /** Ends what `createServices` opened. */
 export async function closeServices(services: Services): Promise<void> {
 	await services.notifier.close();
+	await services.models.close();
 	await services.db.$disconnect();
 }
 

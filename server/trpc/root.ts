@@ -1,11 +1,15 @@
 import { createCallerFactory, router } from "./init";
 import { authRouter } from "./routers/auth";
+import { modelsRouter } from "./routers/models";
+import { policiesRouter } from "./routers/policies";
 import { settingsRouter } from "./routers/settings";
 import { workspaceRouter } from "./routers/workspace";
 
 /** Assembly only: one router a domain, one procedure a file. */
 export const appRouter = router({
 	auth: authRouter,
+	models: modelsRouter,
+	policies: policiesRouter,
 	settings: settingsRouter,
 	workspace: workspaceRouter,
 });

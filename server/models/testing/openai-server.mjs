@@ -1,0 +1,99 @@
+/*
+ * A server process that speaks the OpenAI chat protocol, well or badly as the name of the model says. Tests talk to it over
+ * real HTTP. `GET /log` returns and clears what was asked.
+ */
+import http from "node:http";
+
+const log = [];
+const seen = new Map();
+
+const reply = (message, extra = {}) => ({
+	id: "cmpl-1",
+	object: "chat.completion",
+	created: 1,
+	model: "test",
+	choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: null, ...message } }],
+	usage: { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, completion_tokens_details: { reasoning_tokens: 3 } },
+	...extra,
+});
+const call = (name, args) => ({ tool_calls: [{ id: "call_a", type: "function", function: { name, arguments: args } }] });
+
+function json(response, value, status = 200, headers = {}) {
+	response.writeHead(status, { "content-type": "application/json", ...headers });
+	response.end(JSON.stringify(value));
+}
+const html = (response, status = 200) => {
+	response.writeHead(status, { "content-type": "text/html" });
+	response.end("<!doctype html><html><body>Log in to the hotel network</body></html>");
+};
+const error = (response, status, message, headers) => json(response, { error: { message, type: "x" } }, status, headers);
+
+const modes = {
+	ok: (r) => json(r, reply({ content: "ready" })),
+	tool: (r, body) => json(r, reply(body.tools ? call(body.tools[0].function.name, '{"word":"ready"}') : { content: "ready" })),
+	reasoning: (r) => json(r, reply({ content: "ready", reasoning_content: "let me think" })),
+	thinking: (r) => json(r, reply({ content: "<think>\nlet me think\n</think>\n\nready" })),
+	parts: (r) =>
+		json(
+			r,
+			reply({
+				content: [
+					{ type: "text", text: "rea" },
+					{ type: "text", text: "dy" },
+				],
+			}),
+		),
+	badargs: (r) => json(r, reply(call("look", '{"id": "p04'))),
+	listargs: (r) => json(r, reply(call("look", "[1]"))),
+	objectargs: (r) => json(r, reply(call("look", { id: "p04" }))),
+	unknown: (r) => json(r, reply(call("rm_rf", "{}"))),
+	empty: (r) => json(r, reply({ content: "" })),
+	cut: (r) => json(r, { ...reply({ content: "rea" }), choices: [{ finish_reason: "length", message: { content: "rea" } }] }),
+	html: (r) => html(r),
+	halfjson: (r) => r.end('{"choices":[{"message":{"content":"re'),
+	nochoice: (r) => json(r, { object: "list", data: [] }),
+	errorbody: (r) => json(r, { error: { message: "the model crashed" } }),
+	refused: (r, _body, request) => error(r, 401, `Incorrect API key provided: ${request.headers.authorization?.slice(7)}.`),
+	missing: (r) => error(r, 404, "The model `missing` does not exist."),
+	notools: (r, body) => (body.tools ? error(r, 400, "tools are not supported") : json(r, reply({ content: "ready" }))),
+	limited: (r) => error(r, 429, "slow down", { "retry-after-ms": "5" }),
+	limitedlong: (r) => error(r, 429, "come back tomorrow", { "retry-after": "86400" }),
+	broken: (r) => error(r, 500, "oops", { "retry-after-ms": "1" }),
+	badgateway: (r) => html(r, 502),
+	redirect: (r) => json(r, {}, 302, { location: "http://169.254.169.254/latest" }),
+	silent: () => undefined,
+	drip: (r) => {
+		r.writeHead(200, { "content-type": "application/json" });
+		const timer = setInterval(() => r.write(" "), 20);
+		r.on("close", () => clearInterval(timer));
+	},
+	endless: (r) => {
+		r.writeHead(200, { "content-type": "application/json" });
+		const chunk = `"${"a".repeat(65_000)}"`;
+		const pump = () => {
+			while (!r.destroyed && r.write(chunk));
+			if (!r.destroyed) r.once("drain", pump);
+		};
+		pump();
+	},
+	reset: (r) => r.socket.destroy(),
+};
+
+const server = http.createServer((request, response) => {
+	let text = "";
+	request.on("data", (chunk) => (text += chunk));
+	request.on("end", () => {
+		if (request.url === "/log") return json(response, log.splice(0));
+		if (request.url === "/v1/models") return json(response, { data: [{ id: "ok" }, { id: "tool" }] });
+		if (request.url !== "/v1/chat/completions") return html(response, 404);
+		const body = JSON.parse(text);
+		log.push({ body, headers: request.headers });
+		// `flaky:halfjson` fails the first time and is fine afterwards.
+		const [first, then] = body.model.split(":");
+		const name = first === "flaky" ? (seen.has(text) ? "ok" : then) : first;
+		seen.set(text, true);
+		(modes[name] ?? modes.missing)(response, body, request);
+	});
+});
+server.listen(0, "127.0.0.1", () => process.send?.(server.address().port));
+process.on("disconnect", () => process.exit());

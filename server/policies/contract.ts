@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+export const PolicyKindSchema = z.enum(["compact", "endpoint", "checkpoint"]);
+export type PolicyKind = z.infer<typeof PolicyKindSchema>;
+
+/** What a version fixes beyond the model itself. */
+export const PolicyConfigSchema = z.object({
+	/** 0 is deterministic. */
+	temperature: z.number().min(0).max(2).optional(),
+	maxTokens: z.number().int().min(16).max(200_000).optional(),
+	/** Endpoint only: what the version was made of, for people to read. */
+	baseUrl: z.string().optional(),
+	model: z.string().optional(),
+	extraBody: z.record(z.string(), z.json()).optional(),
+});
+export type PolicyConfig = z.infer<typeof PolicyConfigSchema>;
+
+export const PolicyVersionSchema = z.object({
+	id: z.string(),
+	workspaceId: z.string(),
+	/** Unique in a workspace: `compact`, `compact v2`, `qwen-max`, `qwen-max v2`. */
+	name: z.string(),
+	kind: PolicyKindSchema,
+	endpointId: z.string().nullable(),
+	config: PolicyConfigSchema,
+	/** Changes when anything that can change the answers changes. */
+	fingerprint: z.string(),
+	createdAt: z.date(),
+});
+export type PolicyVersion = z.infer<typeof PolicyVersionSchema>;

@@ -1,0 +1,4 @@
+import { router } from "../../init";
+import { list } from "./list";
+
+export const policiesRouter = router({ list });
