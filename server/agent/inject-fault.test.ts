@@ -26,7 +26,7 @@ describe("faults", () => {
 	it.each([
 		["timeout", "timeout", "The tool did not answer within 500 ms."],
 		["permission-denied", "forbidden", "Permission denied."],
-		["malformed", "upstream", "The tool's answer is not valid JSON: {\"copie"],
+		["malformed", "upstream", "The tool's answer is not valid JSON: {\"copi"],
 	] as const)("%s fails as %s", (kind, code, message) => {
 		expect(() => faultyAnswer(kind, { copies: 3 }, context)).toThrow(expect.objectContaining({ code, message }));
 	});
