@@ -10,7 +10,7 @@ const settings: AuthSettings = {
 	secret: "test-secret-of-at-least-thirty-two-characters",
 	baseUrl: BASE,
 	port: 3999,
-	hosts: createHostPolicy({ host: "127.0.0.1", port: 3999, demo: true }),
+	hosts: createHostPolicy({ host: "127.0.0.1", port: 3999, embedded: true, demoToken: TOKEN }),
 	demoToken: TOKEN,
 };
 const admin = { id: "demo-admin", name: "Maya Iyer" };

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+export { createHostPolicy, type HostPolicy, isHostAllowed } from "./host-policy";
+
 export const RoleSchema = z.enum(["operator", "reviewer", "viewer", "admin"]);
 export type Role = z.infer<typeof RoleSchema>;
 

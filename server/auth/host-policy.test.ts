@@ -1,9 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { createHostPolicy, isHostAllowed, isOriginAllowed } from "./host-policy";
+import { createHostPolicy, isDemoAllowed, isHostAllowed, isOriginAllowed } from "./host-policy";
 
-const demo = createHostPolicy({ host: "127.0.0.1", port: 3000, demo: true });
-const proxied = createHostPolicy({ host: "0.0.0.0", port: 3000, baseUrl: "https://studio.example.org", demo: false });
-const open = createHostPolicy({ host: "0.0.0.0", port: 3000, demo: false });
+const token = "a-token-of-this-start";
+const demo = createHostPolicy({ host: "127.0.0.1", port: 3000, embedded: true, demoToken: token });
+const proxied = createHostPolicy({ host: "0.0.0.0", port: 3000, baseUrl: "https://studio.example.org", embedded: false });
+const open = createHostPolicy({ host: "0.0.0.0", port: 3000, embedded: false });
+
+describe("where demo people may exist", () => {
+	const here = { host: "127.0.0.1", port: 3000, embedded: true, demoToken: token };
+	it.each([
+		["loopback, own database, token", here, true],
+		["the launcher's own address", { ...here, baseUrl: "http://localhost:3000" }, true],
+		["IPv6 loopback", { ...here, host: "::1" }, true],
+		["a proxy in front", { ...here, baseUrl: "https://studio.example.org" }, false],
+		["bound to all addresses", { ...here, host: "0.0.0.0" }, false],
+		["DATABASE_URL given", { ...here, embedded: false }, false],
+		["no token", { ...here, demoToken: undefined }, false],
+		["a short token", { ...here, demoToken: "1234" }, false],
+	])("%s", (_name, config, expected) => {
+		expect(isDemoAllowed(config)).toBe(expected);
+	});
+});
 
 describe("which Host is answered", () => {
 	it.each([

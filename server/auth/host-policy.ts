@@ -21,13 +21,32 @@ function nameOf(host: string): string | null {
 	return match?.[1] ?? null;
 }
 
-/** The policy of a process: `baseUrl` is where people reach it when a proxy stands in front. */
-export function createHostPolicy(config: { host: string; port: number; baseUrl?: string; demo: boolean }): HostPolicy {
+export interface AddressConfig {
+	/** What the server binds. */
+	host: string;
+	port: number;
+	/** Where people reach it when a proxy stands in front. */
+	baseUrl?: string;
+	/** The database is the studio's own. */
+	embedded: boolean;
+	/** The one-time token that the start printed. */
+	demoToken?: string;
+}
+
+const bracketed = (host: string) => (host.includes(":") ? `[${host}]` : host);
+
+/** Whether demo people may exist: loopback in every respect (an outer address means that a proxy lets others in), our own database, a token worth the name. */
+export function isDemoAllowed({ host, baseUrl, embedded, demoToken = "" }: AddressConfig): boolean {
+	const local = isLoopbackName(bracketed(host)) && (baseUrl === undefined || isLoopbackName(new URL(baseUrl).hostname));
+	return embedded && local && demoToken.length >= 16;
+}
+
+/** The policy of a process. */
+export function createHostPolicy(config: AddressConfig): HostPolicy {
+	const demo = isDemoAllowed(config);
 	const local = [`http://127.0.0.1:${config.port}`, `http://localhost:${config.port}`, `http://[::1]:${config.port}`];
 	const origins = config.baseUrl ? [new URL(config.baseUrl).origin, ...local] : local;
-	const bound = config.host.includes(":") ? `[${config.host}]` : config.host;
-	const open = !isLoopbackName(bound) && !config.baseUrl;
-	return { loopbackOnly: config.demo, origins, anyHost: open && !config.demo };
+	return { loopbackOnly: demo, origins, anyHost: !isLoopbackName(bracketed(config.host)) && !config.baseUrl };
 }
 
 /** Whether a request with this Host header is answered at all. */

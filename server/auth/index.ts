@@ -8,7 +8,7 @@ import * as repository from "./auth.repository";
 import type { AuthSettings } from "./better-auth";
 import type { CreatePerson, CreateToken, Persona, Role, TokenScope } from "./contract";
 import { demoPeople } from "./demo-people";
-import { createHostPolicy, isLoopbackName } from "./host-policy";
+import { createHostPolicy, isDemoAllowed } from "./host-policy";
 import * as people from "./people";
 import { createSessionService } from "./sessions";
 import * as tokens from "./tokens";
@@ -18,16 +18,14 @@ export type { TokenBearer } from "./tokens";
 
 /** The settings of this process. Demo people need: the embedded database, a loopback address, no proxy, and the launcher's token. */
 export function readAuthSettings(): AuthSettings {
-	const { STUDIO_HOST: host, PORT: port, STUDIO_BASE_URL: baseUrl, STUDIO_EMBEDDED, STUDIO_DEMO_TOKEN } = env();
-	// An address that is not loopback means that a proxy lets other machines in.
-	const local = isLoopbackName(host.includes(":") ? `[${host}]` : host) && (baseUrl === undefined || isLoopbackName(new URL(baseUrl).hostname));
-	const demo = STUDIO_EMBEDDED === "1" && local && (STUDIO_DEMO_TOKEN ?? "").length >= 16;
+	const { STUDIO_HOST: host, PORT: port, STUDIO_BASE_URL: baseUrl, STUDIO_EMBEDDED, STUDIO_DEMO_TOKEN: demoToken } = env();
+	const address = { host, port, baseUrl, embedded: STUDIO_EMBEDDED === "1", demoToken };
 	return {
 		secret: studioSecret(),
 		baseUrl: baseUrl ?? `http://127.0.0.1:${port}`,
 		port,
-		hosts: createHostPolicy({ host, port, baseUrl, demo }),
-		demoToken: demo ? (STUDIO_DEMO_TOKEN ?? null) : null,
+		hosts: createHostPolicy(address),
+		demoToken: isDemoAllowed(address) && demoToken ? demoToken : null,
 	};
 }
 

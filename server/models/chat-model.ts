@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
@@ -117,6 +118,7 @@ export function createChatModel(endpoint: OpenEndpoint, deps: ChatModelDeps): Ch
 	return {
 		describe: () => ({ name: endpoint.name, fingerprint: print, deterministic: temperature === undefined || temperature === 0 }),
 		async complete(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
+			setMaxListeners(0, signal); // a job's one signal is listened to by every request that runs for it
 			const wire = toWireRequest(request, target);
 			const cache = wire.deterministic && request.useCache !== false ? deps.cache : null;
 			const kept = await cache?.get(print, wire.hash);

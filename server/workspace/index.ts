@@ -16,6 +16,7 @@ import {
 } from "./contract";
 import { deliverEvents, type EventHandler } from "./deliver-events";
 import { ensureRules, isRuleOn, listRuleRows, switchRuleRow } from "./rules.repository";
+import { countWaiting, findJudgeName, findReleased } from "./shell.repository";
 import * as repository from "./workspace.repository";
 
 export { deliverPending, type EventHandler } from "./deliver-events";
@@ -116,6 +117,16 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 			const files = await repository.findBundleFiles(db, bundleId);
 			if (!files) throw new AppError("not-found", "The world of this workspace is missing.", { reason: "bundle-missing", fix: "Import the workspace again." });
 			return files;
+		},
+
+		/** What the frame around every page shows of this workspace, for a person. */
+		async readFrame(workspaceId: string, userId: string, can: { edit: boolean; review: boolean }) {
+			const [released, judge, counts] = await Promise.all([
+				findReleased(db, workspaceId),
+				findJudgeName(db, workspaceId),
+				countWaiting(db, workspaceId, userId, can),
+			]);
+			return { released, judge, counts };
 		},
 
 		queryAudit: (workspaceId: string, filter: AuditFilter, page: { page: number; pageSize: number }) =>

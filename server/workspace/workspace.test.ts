@@ -155,7 +155,7 @@ describe("the outbox", () => {
 		};
 		while ((await database.db.outboxEvent.count({ where: { deliveredAt: null } })) > 0)
 			await Promise.all([deliverPending(database.db, handler), deliverPending(database.db, handler)]);
-		expect([...seen].sort()).toEqual(["0", "1", "2", "3", "4", "5"]);
+		expect([...seen].toSorted((left, right) => Number(left) - Number(right))).toEqual(["0", "1", "2", "3", "4", "5"]);
 		expect(seen.filter((run) => Number(run) % 2 === 0)).toEqual(["0", "2", "4"]);
 	});
 

@@ -1,0 +1,27 @@
+import { isAllowed } from "@/server/auth/contract";
+import { ShellSchema } from "@/server/workspace/contract";
+import { workspaceProcedure } from "../../init";
+
+/** The frame around every page: where we are, as whom, what is live, and what waits for this person. */
+export const shell = workspaceProcedure("workspace.read")
+	.output(ShellSchema)
+	.query(async ({ ctx }) => {
+		const { auth, policies, workspace: workspaces } = ctx.services;
+		const { id, roles } = ctx.workspace;
+		const can = { edit: isAllowed("finding.decide", roles), review: isAllowed("review.decide", roles) };
+		const [workspace, memberships, policy, frame] = await Promise.all([
+			workspaces.getById(id),
+			auth.listMemberships(ctx.user.id),
+			policies.current(id),
+			workspaces.readFrame(id, ctx.user.id, can),
+		]);
+		return {
+			workspace: { id, slug: workspace.slug, title: workspace.title, categories: workspace.categories },
+			workspaces: memberships.map(({ slug, title }) => ({ slug, title })),
+			person: ctx.user,
+			roles,
+			released: frame.released,
+			engines: { policy: policy.name, judge: frame.judge },
+			counts: frame.counts,
+		};
+	});
