@@ -17,8 +17,10 @@ function flatten(tree: Tree, prefix = ""): [string, string][] {
 /** Names between braces and tags: what the code has to supply. */
 function placeholders(text: string): string[] {
 	const names = [...text.matchAll(/\{\s*(\w+)\s*[,}]/g), ...text.matchAll(/<(\w+)>/g)].map((match) => match[1] ?? "");
-	return [...new Set(names)].filter((name) => Number.isNaN(Number(name))).sort();
+	return [...new Set(names)].filter((name) => Number.isNaN(Number(name))).sort(byText);
 }
+
+const byText = (a: string, b: string) => a.localeCompare(b, "en");
 
 describe("messages", () => {
 	it("cover the same areas in both languages", () => {
@@ -29,7 +31,7 @@ describe("messages", () => {
 	it.each(areas("en"))("%s has the same keys and placeholders in both languages", (file) => {
 		const en = new Map(flatten(read("en", file)));
 		const zh = new Map(flatten(read("zh", file)));
-		expect([...zh.keys()].sort()).toEqual([...en.keys()].sort());
+		expect([...zh.keys()].sort(byText)).toEqual([...en.keys()].sort(byText));
 		for (const [key, text] of en) {
 			expect(text.trim(), `${file} ${key} (en)`).not.toBe("");
 			const translated = zh.get(key) ?? "";

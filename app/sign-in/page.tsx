@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PlainPage } from "@/components/layout/plain-page";
-import { SignInForms } from "@/components/layout/sign-in-forms";
 import { safeNext } from "@/components/layout/safe-next";
+import { SignInForms } from "@/components/layout/sign-in-forms";
 import { getCaller } from "../caller";
 
 export const dynamic = "force-dynamic";

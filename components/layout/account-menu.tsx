@@ -35,7 +35,12 @@ export function AccountMenu({ tight, className }: { tight?: boolean; className?:
 		{ heading: t("theme.title") },
 		...THEMES.map((value): MenuItem => {
 			const Icon = THEME_ICON[value];
-			return { label: t(`theme.${value}`), icon: <Icon className="size-3.5 text-ink-3" aria-hidden />, checked: theme === value, onSelect: () => setTheme(value) };
+			return {
+				label: t(`theme.${value}`),
+				icon: <Icon className="size-3.5 text-ink-3" aria-hidden />,
+				checked: theme === value,
+				onSelect: () => setTheme(value),
+			};
 		}),
 		{ heading: t("language") },
 		...(["en", "zh"] as const).map(
@@ -56,7 +61,11 @@ export function AccountMenu({ tight, className }: { tight?: boolean; className?:
 				<button
 					type="button"
 					aria-label={t("account", { name: shell.person.name })}
-					className={cn("flex w-full min-w-0 items-center gap-2 border-line border-t text-left text-12 leading-4 hover:bg-hover", tight ? "justify-center py-3" : "px-4 py-3", className)}
+					className={cn(
+						"flex w-full min-w-0 items-center gap-2 border-line border-t text-left text-12 leading-4 hover:bg-hover",
+						tight ? "justify-center py-3" : "px-4 py-3",
+						className,
+					)}
 				>
 					<PersonAvatar name={shell.person.name} me />
 					{!tight && (

@@ -68,12 +68,15 @@ export function parseReference(text: string): Jump[] {
 		{ key: "run", number: `R-${number}`, path: ["runs", number] },
 	];
 	const kind = (match[1] ?? "").toLowerCase().charAt(0);
-	return all.filter((item) => kind === "" || (kind === "#" && item.key === "review") || (kind === "f" && item.key === "finding") || (kind === "r" && item.key === "run"));
+	return all.filter(
+		(item) => kind === "" || (kind === "#" && item.key === "review") || (kind === "f" && item.key === "finding") || (kind === "r" && item.key === "run"),
+	);
 }
 
 const row =
 	"flex min-h-8 cursor-default select-none items-center gap-2.5 px-3 text-13 data-[selected=true]:bg-accent-soft data-[selected=true]:shadow-[inset_2px_0_0_var(--accent)] max-md:min-h-11 [&>svg]:size-3.5 [&>svg]:text-ink-3";
-const group = "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-0.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3";
+const group =
+	"[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-0.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3";
 
 /** ⌘K or Ctrl K: every page, the things that have a number, the acts of this page. */
 export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
@@ -164,15 +167,15 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
 									))}
 							</Command.Group>
 							<Command.Group heading={t("palette.do")} className={group}>
-								<Command.Item value={`${t("palette.theme")} theme dark light`} className={row} onSelect={run(() => setTheme(theme === "dark" ? "light" : "dark"))}>
+								<Command.Item
+									value={`${t("palette.theme")} theme dark light`}
+									className={row}
+									onSelect={run(() => setTheme(theme === "dark" ? "light" : "dark"))}
+								>
 									{theme === "dark" ? <Sun aria-hidden /> : <Moon aria-hidden />}
 									{t("palette.theme")}
 								</Command.Item>
-								<Command.Item
-									value="language 语言 中文 English"
-									className={row}
-									onSelect={run(() => setLocale(locale === "zh" ? "en" : "zh"))}
-								>
+								<Command.Item value="language 语言 中文 English" className={row} onSelect={run(() => setLocale(locale === "zh" ? "en" : "zh"))}>
 									<Languages aria-hidden />
 									{locale === "zh" ? <span lang="en">English</span> : <span lang="zh-Hans">中文</span>}
 								</Command.Item>

@@ -34,7 +34,10 @@ function WorkspaceSwitcher({ tight }: { tight: boolean }) {
 				<button
 					type="button"
 					aria-label={t("workspace", { title })}
-					className={cn("flex h-11 w-full items-center gap-2 border-line border-b hover:bg-hover focus-visible:outline-offset-[-2px]", tight ? "justify-center" : "px-3")}
+					className={cn(
+						"flex h-11 w-full items-center gap-2 border-line border-b hover:bg-hover focus-visible:outline-offset-[-2px]",
+						tight ? "justify-center" : "px-3",
+					)}
 				>
 					<Mark />
 					{!tight && (
@@ -78,11 +81,7 @@ export function RailLink({ item, tight, current }: { item: NavItem; tight: boole
 			<span className={tight ? "sr-only" : "min-w-0 truncate"}>{name}</span>
 			{count > 0 && (!tight || !item.quiet) && (
 				<>
-					<CountMark
-						count={count}
-						quiet={item.quiet}
-						className={tight ? "absolute top-px right-0 min-w-3.5 px-[3px] text-[10px] leading-3.5" : "ml-auto"}
-					/>
+					<CountMark count={count} quiet={item.quiet} className={tight ? "absolute top-px right-0 min-w-3.5 px-[3px] text-[10px] leading-3.5" : "ml-auto"} />
 					<span className="sr-only">{item.quiet ? t("underWay") : t("waitingForYou")}</span>
 				</>
 			)}
@@ -97,19 +96,20 @@ export function Rail({ tight }: { tight: boolean }) {
 	const main = NAV.filter((item) => item.id !== "settings");
 	const settings = NAV.filter((item) => item.id === "settings");
 	return (
-		<aside className="sticky top-0 flex h-dvh flex-col border-line border-r bg-sub max-md:hidden">
-			<WorkspaceSwitcher tight={tight} />
-			<nav aria-label={t("main")} className={cn("grid gap-px py-2", tight ? "px-[7px]" : "px-2")}>
-				{main.map((item) => (
-					<RailLink key={item.id} item={item} tight={tight} current={area === item.id} />
-				))}
-				<hr className="m-2 border-line" />
-				{settings.map((item) => (
-					<RailLink key={item.id} item={item} tight={tight} current={area === item.id} />
-				))}
-			</nav>
-			<AccountMenu tight={tight} className="mt-auto" />
+		<aside aria-label={t("rail")} className="border-line border-r bg-sub max-md:hidden">
+			<div className="sticky top-0 flex h-dvh flex-col">
+				<WorkspaceSwitcher tight={tight} />
+				<nav aria-label={t("main")} className={cn("grid gap-px py-2", tight ? "px-[7px]" : "px-2")}>
+					{main.map((item) => (
+						<RailLink key={item.id} item={item} tight={tight} current={area === item.id} />
+					))}
+					<hr className="m-2 border-line" />
+					{settings.map((item) => (
+						<RailLink key={item.id} item={item} tight={tight} current={area === item.id} />
+					))}
+				</nav>
+				<AccountMenu tight={tight} className="mt-auto" />
+			</div>
 		</aside>
 	);
 }
-

@@ -64,12 +64,7 @@ export function SignInForms({ demo, token: given, next }: { demo: readonly DemoP
 					<h2 id="demo-heading" className="font-semibold">
 						{t("demo")}
 					</h2>
-					<Field
-						className="mt-2"
-						label={t("token")}
-						hint={hasToken ? t("tokenGiven") : t("tokenHint")}
-						error={demoFailure && t(`failure.${demoFailure}`)}
-					>
+					<Field className="mt-2" label={t("token")} hint={hasToken ? t("tokenGiven") : t("tokenHint")} error={demoFailure && t(`failure.${demoFailure}`)}>
 						<Input value={token} onChange={(event) => setToken(event.target.value)} autoComplete="off" spellCheck={false} className="font-mono" />
 					</Field>
 					<ul className="mt-3 border-line border-t">

@@ -5,7 +5,7 @@ import { Skeleton, SkeletonRows } from "@/components/ui/status";
 export default function Loading() {
 	const t = useTranslations("common");
 	return (
-		<div aria-busy="true" aria-label={t("loading")}>
+		<div role="status" aria-busy="true" aria-label={t("loading")}>
 			<div className="border-line border-b px-6 pt-5 pb-4 max-md:p-4">
 				<Skeleton className="h-5 w-[46%] max-md:w-full" />
 				<Skeleton className="mt-3 h-3 w-[62%] max-md:w-2/3" />

@@ -1,0 +1,10 @@
+import type { EvolutionOverview } from "@/server/evolution/overview.contract";
+
+export type Overview = EvolutionOverview;
+export type OverviewRound = Overview["rounds"][number];
+export type HeatRow = Overview["heatmap"]["rows"][number];
+export type HeatCell = HeatRow["accuracy"][number];
+export type Waiting = Overview["waiting"][number];
+export type Digest = NonNullable<OverviewRound["againstBaseline"]>;
+export type Dimension = "accuracy" | "effectiveness";
+export type CurveSplit = "test" | "dev";
