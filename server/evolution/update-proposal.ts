@@ -87,7 +87,8 @@ export async function updateFromBranch(
 export async function startEvidence(deps: EvolutionDeps, proposalId: string, requestedById: string): Promise<void> {
 	const proposal = await proposals.getProposal(deps.db, proposalId);
 	if (proposal.status !== "evaluating") return;
-	const evolution = await repository.getEvolution(deps.db, proposal.evolutionId);
-	await ensureEvidence(deps, evolution, proposal, requestedById);
+	const { devRunId, baseRunId } = lastRevision(proposal);
+	// Runs that were started and failed are for a person to start again, not for an event that comes twice.
+	if (!devRunId || !baseRunId) await ensureEvidence(deps, await repository.getEvolution(deps.db, proposal.evolutionId), proposal, requestedById);
 	await settleProposal(deps, proposalId);
 }

@@ -1,0 +1,196 @@
+import type { SkillRule } from "@/server/compact";
+import type { ChangeManifest, DiagnosisCase, EditingEngine } from "../contract";
+import { clusterTemplates } from "./cluster-cases";
+import { generaliseReply, type Template } from "./generalise-reply";
+import { HarnessDraft } from "./harness-draft";
+import { mendClaims } from "./mend-claims";
+import { applyEdit, type Group, type PlannedEdit, planEdit } from "./plan-edit";
+import type { Components } from "./read-components";
+import { movedMessages, type RoutedMessage, RoutingTable } from "./routing-check";
+
+type EditInput = Parameters<EditingEngine["edit"]>[0];
+
+/** Never a rule for one case alone. */
+const MIN_CASES = 2;
+const MAX_EDITS = 40;
+const MAX_TRIMS = 6;
+
+interface Done {
+	text: string;
+	fixes: string[];
+	breaks: string[];
+}
+
+interface Session {
+	draft: HarnessDraft;
+	input: EditInput;
+	all: DiagnosisCase[];
+	passing: RoutedMessage[];
+	done: Done[];
+}
+
+function uniqueCases(input: EditInput): DiagnosisCase[] {
+	const byId = new Map<string, DiagnosisCase>();
+	for (const finding of input.findings) for (const c of finding.cases) byId.set(c.caseId, c);
+	return [...byId.values()];
+}
+
+function ruleAt(components: Components, route: { skill: string; index: number } | null | undefined): { skill: string; rule: SkillRule } | null {
+	const rule = route ? components.skills.find((skill) => skill.name === route.skill)?.parsed.rules[route.index] : undefined;
+	return route && rule ? { skill: route.skill, rule } : null;
+}
+
+/** The rule that answers most of the group's messages today, when there is one. */
+function currentRule(table: RoutingTable, group: Group): { skill: string; rule: SkillRule } | null {
+	const keys = group.cases.map((c) => table.key(c.caseId));
+	const top = [...new Set(keys)].sort((a, b) => keys.filter((key) => key === b).length - keys.filter((key) => key === a).length)[0];
+	if (!top || top === "none" || keys.filter((key) => key === top).length < MIN_CASES) return null;
+	const caseId = group.cases[keys.indexOf(top)]?.caseId ?? "";
+	return ruleAt(table.components, table.route(caseId)?.rule);
+}
+
+function tryPlan(session: Session, plan: PlannedEdit, group: Group, before: RoutingTable): { fixes: string[]; breaks: string[] } | null {
+	const { draft, passing } = session;
+	const skill = applyEdit(draft, plan, group.category);
+	const components = draft.read();
+	if (!components || !skill) return null;
+	if (plan.kind === "guard") return { fixes: group.cases.map((c) => c.caseId), breaks: [] };
+	const after = new RoutingTable(components, [...passing, ...group.cases]);
+	const answers = (caseId: string): boolean => {
+		const rule = ruleAt(components, after.route(caseId)?.rule);
+		return (
+			rule?.skill === skill &&
+			(plan.kind === "widen"
+				? rule.rule.action === plan.rule?.action
+				: rule.rule.wordings[0] !== undefined && rule.rule.action.includes(rule.rule.wordings[0]) && after.key(caseId) !== before.key(caseId))
+		);
+	};
+	return { fixes: group.cases.filter((c) => answers(c.caseId)).map((c) => c.caseId), breaks: movedMessages(before, after, passing) };
+}
+
+/** Tries a plan on the messages; terms that pull passing messages away are dropped, and a plan that does not pay is taken back. */
+function carryOut(session: Session, plan: PlannedEdit, group: Group, before: RoutingTable): Done | null {
+	const { draft, passing } = session;
+	const start = draft.save();
+	let current = plan;
+	for (let trim = 0; trim <= MAX_TRIMS; trim++) {
+		draft.restore(start);
+		const outcome = tryPlan(session, current, group, before);
+		if (!outcome) break;
+		if (outcome.fixes.length >= MIN_CASES && outcome.breaks.length * 3 <= outcome.fixes.length) {
+			return { text: describe(current, group), fixes: outcome.fixes, breaks: outcome.breaks };
+		}
+		const stolen = passing.filter((message) => outcome.breaks.includes(message.caseId)).map((message) => message.message);
+		const guilty = [...current.phrases, ...current.terms].find((term) => stolen.some((message) => message.toLowerCase().includes(term)));
+		const drop = guilty ?? (outcome.breaks.length > 0 ? (current.phrases.at(-1) ?? current.terms.at(-1)) : undefined);
+		if (drop === undefined || current.terms.length + current.phrases.length <= 1) break;
+		current = { ...current, terms: current.terms.filter((term) => term !== drop), phrases: current.phrases.filter((phrase) => phrase !== drop) };
+	}
+	draft.restore(start);
+	return null;
+}
+
+function describe(plan: PlannedEdit, group: Group): string {
+	const about = [...plan.terms, ...plan.phrases].slice(0, 3).join(" / ");
+	const where = plan.skill?.name ?? group.category;
+	const verb = { widen: "reach a rule of", add: "a rule in", create: "a new skill", guard: "a special case in", replace: "a better answer in" }[plan.kind];
+	return `${verb} ${where}: ${about} (${group.cases.length} cases)`;
+}
+
+function editGroup(session: Session, group: Group): void {
+	const { draft, input, all, passing } = session;
+	const components = draft.read();
+	if (!components || session.done.length >= MAX_EDITS || group.cases.length < MIN_CASES) return;
+	const ids = new Set(group.cases.map((c) => c.caseId));
+	const elsewhere = all.filter((c) => !ids.has(c.caseId));
+	const before = new RoutingTable(components, [...passing, ...group.cases]);
+	const others = {
+		messages: [...passing.map((c) => c.message), ...elsewhere.map((c) => c.message)],
+		references: [...input.passing, ...elsewhere].flatMap((c) => (c.reference === null ? [] : [c.reference])),
+	};
+	const plan = planEdit(draft, group, all, others, currentRule(before, group));
+	if (!plan) return;
+	const done = carryOut(session, plan, group, before);
+	if (done) session.done.push(done);
+}
+
+function groupsOf(
+	cases: readonly DiagnosisCase[],
+	all: readonly DiagnosisCase[],
+	components: Components,
+	category: string,
+	component: string | null,
+): { groups: Group[]; left: DiagnosisCase[] } {
+	const templates = cases.map((c) => generaliseReply(c, all, components.fields)).filter((template): template is Template => template !== null);
+	const groups: Group[] = [];
+	const left: DiagnosisCase[] = [];
+	for (const cluster of clusterTemplates(templates)) {
+		const members = cluster.flatMap((template) => cases.find((c) => c.caseId === template.caseId) ?? []);
+		if (members.length >= MIN_CASES) groups.push({ category, component, cases: members, templates: cluster });
+		else left.push(...members);
+	}
+	return { groups, left };
+}
+
+function editFindings(session: Session): void {
+	const { draft, input, all } = session;
+	const claimed = all.filter((c) => c.failureType === "forbidden-claim");
+	for (const mended of mendClaims(draft, claimed, all))
+		session.done.push({ text: `a promise taken back in ${mended.text}`, fixes: mended.caseIds, breaks: [] });
+	const fixed = () => new Set(session.done.flatMap((done) => done.fixes));
+	const left: DiagnosisCase[] = [];
+	for (const finding of input.findings) {
+		const components = draft.read();
+		if (!components) return;
+		const open = finding.cases.filter((c) => !fixed().has(c.caseId));
+		const split = groupsOf(open, all, components, finding.category, finding.component);
+		for (const group of split.groups) editGroup(session, group);
+		left.push(...split.left);
+	}
+	// What is alone in its finding may have a sister in another one of the same category.
+	for (const category of new Set(left.map((c) => c.category))) {
+		const components = draft.read();
+		if (!components) return;
+		const rest = left.filter((c) => c.category === category && !fixed().has(c.caseId));
+		for (const group of groupsOf(rest, all, components, category, rest[0]?.blamed ?? null).groups) editGroup(session, group);
+	}
+}
+
+function manifestOf(session: Session, files: string[]): ChangeManifest {
+	const { input, done } = session;
+	const zh = session.draft.zh;
+	const lines = done.map((item) => `- ${item.text}`);
+	const head = zh ? `按 ${input.findings.length} 条发现修改 ${done.length} 处` : `${done.length} changes for ${input.findings.length} findings`;
+	return {
+		summary: [head, ...lines].join("\n").slice(0, 2000),
+		failurePattern: input.findings
+			.map((finding) => finding.title)
+			.join("\n")
+			.slice(0, 2000),
+		files,
+		predictedFixes: [...new Set(done.flatMap((item) => item.fixes))],
+		predictedBreaks: [...new Set(done.flatMap((item) => item.breaks))],
+	};
+}
+
+/**
+ * The editing engine without a model. It sees trajectories, a verdict's evidence and the reference replies of `dev`; it
+ * writes one rule for a cluster of failures that want the same answer, tries it on the messages with the compact policy's
+ * own routing, and takes back what does not pay. Same input, same edit.
+ */
+export function createBuiltInEditor(): EditingEngine {
+	return {
+		edit(input, signal) {
+			signal.throwIfAborted();
+			const draft = new HarnessDraft(input.files, input.language);
+			const components = draft.read();
+			if (!components) return Promise.resolve({ engine: "built-in", notice: "The harness does not validate; nothing was edited.", value: null });
+			const session: Session = { draft, input, all: uniqueCases(input), passing: input.passing.map(({ caseId, message }) => ({ caseId, message })), done: [] };
+			editFindings(session);
+			const changes = draft.changesSince(input.files);
+			const files = Object.keys(changes).sort();
+			if (files.length === 0 || !draft.read()) return Promise.resolve({ engine: "built-in", notice: null, value: null });
+			return Promise.resolve({ engine: "built-in", notice: null, value: { changes, manifest: manifestOf(session, files) } });
+		},
+	};
+}

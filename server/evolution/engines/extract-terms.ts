@@ -1,0 +1,133 @@
+import { normalizeText } from "@/server/kernel/text";
+
+const HAN = /\p{Script=Han}/u;
+const FUNCTION_WORDS = new Set(
+	(
+		"the and for are you your can could would will with that this have has had was were does did not but from they them what when where which who why how please want need help about into out get got any some there here just like let know tell make see more much than then also been its it's i'm i'd my me we our " +
+		"请问 你们 我们 这个 那个 这款 那款 有没有 是不是 能不能 可不可以 可以 什么 怎么 怎么样 多少 为什么 哪里 哪个 一下 一点 如果 要是 已经 还是 还有 或者 但是 因为 所以 想要 刚才 刚刚 现在 今天 明天 昨天 我的 你的 他的 就是 不是 没有 不了 这边 那边 自己 一个 两个 几个 真的 知道 觉得 时候 的话 这样 那样 你家 我家 不会 不能 不要 会不会 要不要 给我 主播 老板 家人们"
+	).split(/\s+/u),
+);
+const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
+const cache = new Map<string, string[]>();
+
+function latinTerms(text: string): string[] {
+	const words = (text.match(/[\p{L}][\p{L}'’-]*/gu) ?? []).filter((word) => !HAN.test(word)).map((word) => word.replace(/['’]s?$/u, ""));
+	const terms: string[] = [];
+	words.forEach((word, i) => {
+		if (word.length >= 3 && !FUNCTION_WORDS.has(word)) terms.push(word);
+		const next = words[i + 1];
+		if (next && (!FUNCTION_WORDS.has(word) || !FUNCTION_WORDS.has(next)) && word.length > 1 && next.length > 1) terms.push(`${word} ${next}`);
+	});
+	return terms;
+}
+
+function hanTerms(text: string): string[] {
+	const words = [...segmenter.segment(text)].map((part) => ({ text: part.segment, word: part.isWordLike === true && HAN.test(part.segment) }));
+	const terms: string[] = [];
+	words.forEach((part, i) => {
+		if (!part.word) return;
+		if ([...part.text].length >= 2 && !FUNCTION_WORDS.has(part.text)) terms.push(part.text);
+		let joined = part.text;
+		for (let j = i + 1; j < Math.min(words.length, i + 3); j++) {
+			const next = words[j];
+			if (!next?.word) break;
+			joined += next.text;
+			const length = [...joined].length;
+			if (length > 4) break;
+			if (length >= 2 && !FUNCTION_WORDS.has(joined)) terms.push(joined);
+		}
+	});
+	return terms;
+}
+
+/** Words and short phrases of a text that could name its topic, each once. */
+export function termsOf(text: string): string[] {
+	const known = cache.get(text);
+	if (known) return known;
+	const plain = normalizeText(text.replace(/\{\{[^{}]*\}\}/gu, " "));
+	const terms = [...new Set([...(HAN.test(plain) ? hanTerms(plain) : []), ...latinTerms(plain)])].filter((term) => !/^\d/u.test(term));
+	if (cache.size > 20_000) cache.clear();
+	cache.set(text, terms);
+	return terms;
+}
+
+function countIn(term: string, texts: readonly string[]): number {
+	let n = 0;
+	for (const text of texts) if (normalizeText(text).includes(term)) n++;
+	return n;
+}
+
+export interface TermSource {
+	/** Messages of the cluster. */
+	messages: readonly string[];
+	/** Reference replies of the cluster. */
+	references: readonly string[];
+	/** Messages that are about something else. */
+	others: readonly string[];
+	/** Reference replies of something else. */
+	otherReferences: readonly string[];
+}
+
+interface Scored {
+	term: string;
+	score: number;
+}
+
+/** Cluster share must exceed the share elsewhere by this factor. */
+const LIFT = 3;
+
+function shared({ messages, references, others }: TermSource): Scored[] {
+	const seen = new Set(messages.flatMap(termsOf));
+	return [...seen].flatMap((term) => {
+		const inside = countIn(term, messages);
+		const outside = countIn(term, others);
+		const inReferences = countIn(term, references);
+		// A word of one message alone counts only when the replies say it too: then it is the topic, not the person's turn of phrase.
+		if (inside < 2 && inReferences === 0) return [];
+		const rate = inside / messages.length;
+		const elsewhere = (outside + 0.5) / (others.length + 1);
+		if (rate < LIFT * elsewhere) return [];
+		return [{ term, score: inside * Math.log(rate / elsewhere) * (inReferences > 0 ? 1.3 : 1) }];
+	});
+}
+
+function fromReplies({ references, otherReferences, others }: TermSource): Scored[] {
+	const seen = new Set(references.flatMap(termsOf));
+	return [...seen].flatMap((term) => {
+		const rate = countIn(term, references) / references.length;
+		const elsewhere = (countIn(term, otherReferences) + 0.5) / (otherReferences.length + 1);
+		const outside = countIn(term, others) / (others.length + 1);
+		if (rate < 0.6 || rate < LIFT * elsewhere || outside > 0.02) return [];
+		return [{ term, score: Math.log(rate / elsewhere) * 0.5 }];
+	});
+}
+
+/** Keeps the best terms; of a term and one inside it the better one stays. */
+function prune(terms: Scored[], limit: number): string[] {
+	const kept: string[] = [];
+	for (const { term } of terms.sort((a, b) => b.score - a.score || (a.term < b.term ? -1 : 1))) {
+		if (kept.length >= limit) break;
+		if (!kept.some((other) => other.includes(term) || term.includes(other))) kept.push(term);
+	}
+	return kept;
+}
+
+/** Terms that tell the cluster from everything else: what its messages share first, then what its replies are about. */
+export function discriminativeTerms(source: TermSource, limit: number): string[] {
+	const first = prune(shared(source), limit);
+	const rest = prune(fromReplies(source), Math.max(0, Math.min(4, limit - first.length)));
+	return [...first, ...rest.filter((term) => !first.some((other) => other.includes(term) || term.includes(other)))];
+}
+
+/** The part of a message that says what it is about, as an example of wording: its clause with the most shared terms. */
+export function examplePhrase(message: string, terms: readonly string[]): string | null {
+	const han = HAN.test(message);
+	const clauses = message
+		.split(han ? /[\s，,。.！!？?；;~～]+/u : /[.!?;\n]+/u)
+		.map((clause) => clause.replace(/["“”「」{}]/gu, "").trim())
+		.filter((clause) => (han ? [...clause].length >= 3 : clause.split(/\s+/u).length >= 2) && !/\d{3,}/u.test(clause));
+	const scored = clauses.map((clause) => ({ clause, hits: terms.filter((term) => normalizeText(clause).includes(term)).length }));
+	const best = scored.sort((a, b) => b.hits - a.hits || b.clause.length - a.clause.length)[0];
+	if (!best) return null;
+	return [...best.clause].length <= (han ? 16 : 80) ? best.clause : null;
+}

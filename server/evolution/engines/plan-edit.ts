@@ -1,0 +1,139 @@
+import type { SkillRule } from "@/server/compact";
+import type { DiagnosisCase } from "../contract";
+import { wordingOf, wordingSimilarity } from "./cluster-cases";
+import { discriminativeTerms, examplePhrase } from "./extract-terms";
+import type { Template } from "./generalise-reply";
+import type { HarnessDraft } from "./harness-draft";
+import type { Components, ReadSkill } from "./read-components";
+
+/** A rule whose wording is this much like what is wanted says it already; it only has to be found. */
+const SAME_ANSWER = 0.62;
+const MAX_TERMS = 10;
+const MAX_PHRASES = 6;
+
+export interface Group {
+	category: string;
+	component: string | null;
+	cases: DiagnosisCase[];
+	templates: Template[];
+}
+
+export interface PlannedEdit {
+	kind: "widen" | "add" | "create" | "guard" | "replace";
+	skill: ReadSkill | null;
+	rule: SkillRule | null;
+	wording: string;
+	tools: { name: string; args: string[] }[];
+	guards: string[];
+	terms: string[];
+	phrases: string[];
+}
+
+interface Talk {
+	messages: readonly string[];
+	references: readonly string[];
+}
+
+/** The rule of the harness that already says what a group wants, with its skill. */
+function findAnswer(components: Components, wording: string): { skill: ReadSkill; rule: SkillRule } | null {
+	let best: { skill: ReadSkill; rule: SkillRule; score: number } | null = null;
+	for (const skill of components.skills) {
+		if (skill.type !== "reply") continue;
+		for (const rule of skill.parsed.rules) {
+			if (rule.wordings.length === 0) continue;
+			const score = wordingSimilarity(rule.wordings.join(" "), wording);
+			if (score >= SAME_ANSWER && score > (best?.score ?? 0)) best = { skill, rule, score };
+		}
+	}
+	return best;
+}
+
+/** Where a new rule belongs: the blamed skill, else the skill that is for the category, else a new one (null). */
+function findHome(components: Components, group: Group): ReadSkill | null {
+	const replies = components.skills.filter((skill) => skill.type === "reply");
+	const named = group.component?.startsWith("skill:") ? replies.find((skill) => `skill:${skill.name}` === group.component) : undefined;
+	const own = replies.filter((skill) => skill.name === group.category || skill.tags.includes(group.category));
+	if (named && (own.length === 0 || own.includes(named))) return named;
+	return own[0] ?? null;
+}
+
+/** Optional arguments that a rule has to name: those that its fields are about, and those that sister rules name for them. */
+function argumentsFor(components: Components, tool: string, fields: readonly string[]): string[] {
+	const schema = components.tools.find((candidate) => candidate.name === tool)?.inputSchema;
+	const names = Object.keys((schema?.properties ?? {}) as Record<string, unknown>);
+	const rules = components.skills.flatMap((skill) => skill.parsed.rules).filter((rule) => rule.instructions.includes(tool));
+	return names.filter((name) => {
+		if (fields.some((field) => field === name || (name.length > 3 && field.toLowerCase().startsWith(name.toLowerCase())))) return true;
+		const naming = rules.filter((rule) => new RegExp(`(?<![\\w])${name}(?![\\w])`, "u").test(rule.instructions));
+		const others = rules.filter((rule) => !naming.includes(rule));
+		return fields.some((field) => naming.some((rule) => rule.fields.includes(field)) && !others.some((rule) => rule.fields.includes(field)));
+	});
+}
+
+function toolsFor(components: Components, fields: Template["fields"]): { name: string; args: string[] }[] {
+	const byTool = new Map<string, string[]>();
+	for (const { tool, name } of fields) byTool.set(tool, [...(byTool.get(tool) ?? []), name]);
+	return [...byTool].map(([name, names]) => ({ name, args: argumentsFor(components, name, names) }));
+}
+
+/** Fields of the wording that these cases' results have and other results of the same tool lack: what makes the case special. */
+function guardsFor(group: Group, all: readonly DiagnosisCase[], fields: Template["fields"]): string[] {
+	const ids = new Set(group.cases.map((c) => c.caseId));
+	const results = (cases: readonly DiagnosisCase[], tool: string) =>
+		cases.flatMap((c) => c.toolCalls.filter((call) => call.name === tool && call.ok).map((call) => call.result as Record<string, unknown>));
+	const others = all.filter((c) => !ids.has(c.caseId));
+	return fields
+		.filter(({ tool, name }) => {
+			const own = results(group.cases, tool);
+			const rest = results(others, tool);
+			return own.length > 0 && own.every((result) => result?.[name] !== undefined) && rest.some((result) => result?.[name] === undefined);
+		})
+		.map(({ name }) => name);
+}
+
+/** What to change for a group of failures that want one answer; null when nothing general can be said. */
+export function planEdit(
+	draft: HarnessDraft,
+	group: Group,
+	all: readonly DiagnosisCase[],
+	others: Talk,
+	current: { skill: string; rule: SkillRule } | null,
+): PlannedEdit | null {
+	const components = draft.read();
+	if (!components) return null;
+	const wording = wordingOf(group.templates);
+	if (!wording) return null;
+	const messages = group.cases.map((c) => c.message);
+	const references = group.cases.flatMap((c) => (c.reference === null ? [] : [c.reference]));
+	const terms = discriminativeTerms({ messages, references, others: others.messages, otherReferences: others.references }, MAX_TERMS);
+	const phrases = [...new Set(messages.flatMap((message) => examplePhrase(message, terms) ?? []))].slice(0, MAX_PHRASES);
+	if (terms.length === 0 && phrases.length === 0) return null;
+	const tools = toolsFor(components, wording.fields);
+	const base = { wording: wording.text, tools, terms, phrases, guards: [] as string[] };
+	const answer = findAnswer(components, wording.text);
+	if (answer) return { ...base, kind: "widen", skill: answer.skill, rule: answer.rule };
+	const home = findHome(components, group);
+	const guards = guardsFor(group, all, wording.fields);
+	if (current && guards.length > 0) {
+		const skill = components.skills.find((candidate) => candidate.name === current.skill) ?? null;
+		if (skill) return { ...base, kind: "guard", skill, rule: current.rule, guards };
+	}
+	return { ...base, kind: home ? "add" : "create", skill: home, rule: null };
+}
+
+/** Carries a plan out on the draft. Returns the skill that now answers. */
+export function applyEdit(draft: HarnessDraft, plan: PlannedEdit, category: string): string | null {
+	const words = [...plan.terms, ...plan.phrases];
+	if (plan.kind === "create" || !plan.skill) return draft.createSkill(category, words, draft.ruleText(draft.condition(words), plan.tools, [plan.wording]));
+	const name = plan.skill.name;
+	if (plan.kind === "widen" && plan.rule) draft.widenRule(plan.skill, plan.rule, words);
+	else if (plan.kind === "guard" && plan.rule) {
+		const guard = plan.guards.slice(0, 1).map((field) => (draft.zh ? `且有 {{${field}}}` : `and with {{${field}}}`));
+		draft.addBullet(plan.skill, draft.ruleText(`${plan.rule.condition}，${guard.join("")}`, plan.tools, [plan.wording]));
+		return name;
+	} else if (plan.kind === "replace" && plan.rule) draft.replaceRule(plan.skill, plan.rule, draft.ruleText(plan.rule.condition, plan.tools, [plan.wording]));
+	else draft.addBullet(plan.skill, draft.ruleText(draft.condition(words), plan.tools, [plan.wording]));
+	const fresh = draft.read()?.skills.find((skill) => skill.name === name);
+	if (fresh) draft.widenDescription(fresh, words);
+	return name;
+}

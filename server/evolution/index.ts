@@ -1,0 +1,108 @@
+import type { Role } from "@/server/auth/contract";
+import type { JobQueue } from "@/server/jobs/contract";
+import type { StudioEvent } from "@/server/workspace/contract";
+import { assessGate, gateReference } from "./assess-gate";
+import { closeRound, evaluateRound, settleRounds } from "./close-round";
+import { compareDone, findRunMap, ruleOf } from "./comparisons";
+import type { ProposalStatus } from "./contract";
+import { type DecideFinding, decideFinding } from "./decide-finding";
+import { startDiagnosis } from "./diagnose";
+import { errors } from "./errors";
+import * as repository from "./evolution.repository";
+import { currentGatePolicy, listGatePolicies } from "./gate.repository";
+import { acknowledgeAlarm, updateGatePolicy } from "./gate-policy";
+import { handleEvent } from "./handle-event";
+import { evolutionTaskJob } from "./jobs/evolution-task";
+import { type LandProposal, landProposal, reconcileLandings } from "./land-proposal";
+import { loadOverview } from "./load-overview";
+import type { EvolutionDeps } from "./ports";
+import { cancelTask, requestEdits, runTask } from "./propose-edits";
+import { readFindings, readTask, readTasks } from "./read-findings";
+import { readProposal, readProposals } from "./read-proposal";
+import { readRound } from "./read-round";
+import { closeEvolution, reopenEvolution } from "./reopen-evolution";
+import { requireEvolution } from "./require-evolution";
+import { addComment, resolveThread, reviewProposal } from "./review-proposal";
+import type { EvolutionRow } from "./rows";
+import { type CreateProposal, createProposal, saveRevision, withdrawProposal } from "./save-proposal";
+import { type StartEvolution, startEvolution } from "./start-evolution";
+import { submitProposal } from "./submit-proposal";
+import { updateFromBranch } from "./update-proposal";
+
+export { recommendRound, roundName } from "./early-stop-state";
+export { evaluateRollbackGate, isReadyForHoldout } from "./evaluate-gate";
+export { createHarnessPort } from "./harness-port";
+export { evolutionTaskJob } from "./jobs/evolution-task";
+export { reportComparison, reportScores } from "./loop-report";
+export type { EvaluationPort, EvolutionDeps, HarnessPort, PassingCase, ReleaseFact, RunRequest, RunView } from "./ports";
+export { replayPublished } from "./replay-published";
+export type { EvolutionRow, RoundRow } from "./rows";
+
+/**
+ * Findings, proposals, reviews, rounds, gates, early stop. Roles are checked by whoever calls; every other right (author
+ * rule, status, stopped evolution) is checked here.
+ */
+export function createEvolutionService(deps: EvolutionDeps) {
+	return {
+		start: (input: StartEvolution) => startEvolution(deps, input),
+		overview: (input: { workspaceId: string; evolutionId?: string; viewer: { id: string; roles: readonly Role[] } }) => loadOverview(deps, input),
+		close: (input: Parameters<typeof closeEvolution>[1]) => closeEvolution(deps, input),
+		reopen: (input: Parameters<typeof reopenEvolution>[1]) => reopenEvolution(deps, input),
+		find: (workspaceId: string, evolutionId: string) => requireEvolution(deps, workspaceId, evolutionId),
+
+		diagnose: (input: Parameters<typeof startDiagnosis>[1]) => startDiagnosis(deps, input),
+		findings: (input: Parameters<typeof readFindings>[1]) => readFindings(deps, input),
+		decideFinding: (input: DecideFinding) => decideFinding(deps, input),
+		requestEdits: (input: Parameters<typeof requestEdits>[1]) => requestEdits(deps, input),
+		tasks: (input: { workspaceId: string; evolutionId: string }) => readTasks(deps, input),
+		task: (input: { workspaceId: string; taskId: string }) => readTask(deps, input),
+		cancelTask: (input: Parameters<typeof cancelTask>[1]) => cancelTask(deps, input),
+
+		createProposal: (input: CreateProposal) => createProposal(deps, input),
+		saveRevision: (input: Parameters<typeof saveRevision>[1]) => saveRevision(deps, input),
+		submitProposal: (input: Parameters<typeof submitProposal>[1]) => submitProposal(deps, input),
+		updateFromBranch: (input: Parameters<typeof updateFromBranch>[1]) => updateFromBranch(deps, input),
+		withdrawProposal: (input: Parameters<typeof withdrawProposal>[1]) => withdrawProposal(deps, input),
+		proposals: (input: { workspaceId: string; evolutionId?: string; roundId?: string; status?: ProposalStatus[] }) => readProposals(deps, input),
+		proposal: (input: Parameters<typeof readProposal>[1]) => readProposal(deps, input),
+		review: (input: Parameters<typeof reviewProposal>[1]) => reviewProposal(deps, input),
+		comment: (input: Parameters<typeof addComment>[1]) => addComment(deps, input),
+		resolveThread: (input: Parameters<typeof resolveThread>[1]) => resolveThread(deps, input),
+		land: (input: LandProposal) => landProposal(deps, input),
+
+		round: (input: Parameters<typeof readRound>[1]) => readRound(deps, input),
+		closeRound: (input: Parameters<typeof closeRound>[1]) => closeRound(deps, input),
+		/** Starts (or starts again) the runs of a round that is being closed: after a failure, or with the rule switched off. */
+		async evaluateRound(input: { workspaceId: string; roundId: string; actor: { id: string } }): Promise<void> {
+			const round = await repository.findRound(deps.db, input.workspaceId, input.roundId);
+			if (!round) throw errors.roundUnknown();
+			await evaluateRound(deps, round.id, input.actor.id);
+		},
+
+		gatePolicy: (workspaceId: string) => currentGatePolicy(deps.db, workspaceId),
+		gatePolicies: (workspaceId: string) => listGatePolicies(deps.db, workspaceId),
+		updateGatePolicy: (input: Parameters<typeof updateGatePolicy>[1]) => updateGatePolicy(deps, input),
+		acknowledgeAlarm: (input: Parameters<typeof acknowledgeAlarm>[1]) => acknowledgeAlarm(deps, input),
+
+		/** For the release domain: rounds, the gate and the comparisons it decides on. */
+		rounds: (evolutionId: string) => repository.listRounds(deps.db, evolutionId),
+		findRound: (workspaceId: string, roundId: string) => repository.findRound(deps.db, workspaceId, roundId),
+		getEvolution: (evolutionId: string) => repository.getEvolution(deps.db, evolutionId),
+		gateReference: (evolution: EvolutionRow) => gateReference(deps, evolution),
+		assessGate: (input: Parameters<typeof assessGate>[1]) => assessGate(deps, input),
+		runs: (ids: readonly (string | null)[]) => findRunMap(deps, ids),
+		async compare(workspaceId: string, baseRunId: string | null, runId: string | null) {
+			const runs = await findRunMap(deps, [baseRunId, runId]);
+			return compareDone(deps, runs.get(baseRunId ?? ""), runs.get(runId ?? ""), ruleOf((await currentGatePolicy(deps.db, workspaceId)).content));
+		},
+
+		onEvent: (workspaceId: string, event: StudioEvent) => handleEvent(deps, workspaceId, event),
+		/** The worker's part: engines' tasks from the queue. */
+		work: (jobs: JobQueue) => jobs.work(evolutionTaskJob, ({ taskId }, signal) => runTask(deps, taskId, signal)),
+		runTask: (taskId: string, signal: AbortSignal) => runTask(deps, taskId, signal),
+		settleRounds: (evolutionId: string) => settleRounds(deps, evolutionId),
+		reconcile: (workspaceId: string, evolutionId: string) => reconcileLandings(deps, workspaceId, evolutionId),
+	};
+}
+
+export type EvolutionService = ReturnType<typeof createEvolutionService>;
