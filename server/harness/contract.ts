@@ -187,6 +187,14 @@ export type HarnessKind = z.infer<typeof HarnessKindSchema>;
 /** Changes of files as they travel: text writes, null deletes. */
 export const FileChangesSchema = z.record(z.string().min(1).max(240), z.string().max(300_000).nullable());
 
+/** Whose draft, on which branch of which harness. */
+export interface WorkbenchKey {
+	workspaceId: string;
+	userId: string;
+	kind: HarnessKind;
+	branch: string;
+}
+
 export const DraftSchema = z.object({
 	id: z.string(),
 	kind: HarnessKindSchema,

@@ -1,35 +1,33 @@
 import type { Database } from "@/server/db/client";
 import type { Clock } from "@/server/kernel/clock";
 import { AppError } from "@/server/kernel/errors";
-import type { CommitAuthor, Draft, FileChanges, HarnessFiles, RebaseResult } from "./contract";
+import type { CommitAuthor, Draft, FileChanges, HarnessFiles, RebaseResult, WorkbenchKey } from "./contract";
 import { applyChanges, changesBetween, pathProblem } from "./file-paths";
 import { treeIdOf } from "./git-objects";
 import type { GitRepository } from "./git-repository";
 import * as repository from "./harness.repository";
 
-export type DraftKey = repository.DraftKey;
-
 export interface DraftDeps {
 	db: Database;
 	clock: Clock;
-	repositoryOf(workspaceId: string, kind: DraftKey["kind"]): Promise<GitRepository>;
+	repositoryOf(workspaceId: string, kind: WorkbenchKey["kind"]): Promise<GitRepository>;
 }
 
 export interface DraftService {
 	/** The person's draft on a branch; null when there is none. */
-	find(key: DraftKey): Promise<Draft | null>;
+	find(key: WorkbenchKey): Promise<Draft | null>;
 	list(workspaceId: string, userId: string): Promise<Draft[]>;
 	/**
 	 * Merges a patch (text writes, null deletes, paths of `revert` go back to the base) into the draft, making one when
 	 * `version` is 0. Null when nothing differs from the base any more (the draft is kept, empty). Throws `conflict` /
 	 * `draft-moved` when another tab saved first. Any text is kept, valid or not.
 	 */
-	save(key: DraftKey, input: { version: number; patch: FileChanges; revert?: readonly string[]; proposalId?: string | null }): Promise<Draft>;
+	save(key: WorkbenchKey, input: { version: number; patch: FileChanges; revert?: readonly string[]; proposalId?: string | null }): Promise<Draft>;
 	/** Puts the draft away; `restore` brings it back. */
-	discard(key: DraftKey, version: number): Promise<{ id: string }>;
+	discard(key: WorkbenchKey, version: number): Promise<{ id: string }>;
 	restore(id: string, workspaceId: string, userId: string): Promise<Draft>;
 	/** Moves the draft on top of the branch's head. Conflicts come back as data; `choices` settles them file by file. */
-	rebase(key: DraftKey, version: number, author: CommitAuthor, choices?: Record<string, "draft" | "branch">): Promise<RebaseResult>;
+	rebase(key: WorkbenchKey, version: number, author: CommitAuthor, choices?: Record<string, "draft" | "branch">): Promise<RebaseResult>;
 }
 
 const moved = () =>
@@ -67,7 +65,7 @@ export function createDraftService(deps: DraftDeps): DraftService {
 	};
 }
 
-async function saveDraft(deps: DraftDeps, key: DraftKey, input: Parameters<DraftService["save"]>[1]): Promise<Draft> {
+async function saveDraft(deps: DraftDeps, key: WorkbenchKey, input: Parameters<DraftService["save"]>[1]): Promise<Draft> {
 	for (const path of Object.keys(input.patch)) {
 		const why = pathProblem(path);
 		if (why) throw new AppError("bad-input", `“${path}” cannot be a file of a harness: ${why}.`, { reason: "path-not-allowed", params: { path, why } });
@@ -93,7 +91,7 @@ async function saveDraft(deps: DraftDeps, key: DraftKey, input: Parameters<Draft
 
 async function rebaseDraft(
 	deps: DraftDeps,
-	key: DraftKey,
+	key: WorkbenchKey,
 	version: number,
 	author: CommitAuthor,
 	choices: Record<string, "draft" | "branch">,

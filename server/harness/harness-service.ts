@@ -18,6 +18,7 @@ import type {
 	Problem,
 	Room,
 	ValidationContext,
+	WorkbenchKey,
 	WorkbenchView,
 } from "./contract";
 import { diffFiles } from "./diff-files";
@@ -282,7 +283,7 @@ export class HarnessService {
 	// ---- the workbench ----
 
 	/** A person's view of a harness: branch, draft and problems. */
-	async openWorkbench(key: { workspaceId: string; userId: string; kind: HarnessKind; branch: string }): Promise<WorkbenchView> {
+	async openWorkbench(key: WorkbenchKey): Promise<WorkbenchView> {
 		const repository = await this.repository(key.workspaceId, key.kind);
 		const head = await repository.requireCommit(key.branch);
 		const draft = await this.drafts.find(key);
@@ -305,10 +306,7 @@ export class HarnessService {
 	}
 
 	/** Files of a person's draft with more changes on top (what the window has and did not save yet). */
-	async draftFiles(
-		key: { workspaceId: string; userId: string; kind: HarnessKind; branch: string },
-		changes: FileChanges = {},
-	): Promise<{ base: HarnessFiles; files: HarnessFiles }> {
+	async draftFiles(key: WorkbenchKey, changes: FileChanges = {}): Promise<{ base: HarnessFiles; files: HarnessFiles }> {
 		const repository = await this.repository(key.workspaceId, key.kind);
 		const draft = await this.drafts.find(key);
 		const base = await repository.readFiles(draft?.baseCommit ?? (await repository.requireCommit(key.branch)));

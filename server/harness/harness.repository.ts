@@ -1,7 +1,7 @@
 import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
-import { type Draft, DraftSchema, type FileChanges, type HarnessFiles, HarnessFilesSchema, type HarnessKind } from "./contract";
+import { type Draft, DraftSchema, type FileChanges, type HarnessFiles, HarnessFilesSchema, type HarnessKind, type WorkbenchKey } from "./contract";
 
 export interface RepositoryRow {
 	id: string;
@@ -45,14 +45,7 @@ export async function loadSnapshot(db: DatabaseOrTransaction, treeId: string): P
 
 const draftFields = { id: true, kind: true, branch: true, baseCommit: true, changes: true, version: true, proposalId: true, updatedAt: true } as const;
 
-export interface DraftKey {
-	workspaceId: string;
-	userId: string;
-	kind: HarnessKind;
-	branch: string;
-}
-
-export async function findDraft(db: DatabaseOrTransaction, key: DraftKey): Promise<Draft | null> {
+export async function findDraft(db: DatabaseOrTransaction, key: WorkbenchKey): Promise<Draft | null> {
 	const row = await db.harnessDraft.findFirst({ where: { ...key, discardedAt: null }, orderBy: { createdAt: "desc" }, select: draftFields });
 	return row ? DraftSchema.parse(row) : null;
 }
@@ -70,7 +63,7 @@ export async function listDrafts(db: DatabaseOrTransaction, workspaceId: string,
 
 export async function createDraft(
 	db: DatabaseOrTransaction,
-	key: DraftKey,
+	key: WorkbenchKey,
 	values: { baseCommit: string; changes: FileChanges; proposalId?: string | null },
 ): Promise<Draft> {
 	const row = await db.harnessDraft.create({
@@ -107,7 +100,7 @@ export async function updateDraft(
 }
 
 /** A draft that its owner discarded; null when there is none such. */
-export async function findDiscarded(db: DatabaseOrTransaction, id: string, workspaceId: string, userId: string): Promise<(Draft & DraftKey) | null> {
+export async function findDiscarded(db: DatabaseOrTransaction, id: string, workspaceId: string, userId: string): Promise<(Draft & WorkbenchKey) | null> {
 	const row = await db.harnessDraft.findFirst({
 		where: { id, workspaceId, userId, discardedAt: { not: null } },
 		select: { ...draftFields, workspaceId: true, userId: true },

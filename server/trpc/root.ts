@@ -1,5 +1,7 @@
 import { createCallerFactory, router } from "./init";
+import { agentRouter } from "./routers/agent";
 import { authRouter } from "./routers/auth";
+import { harnessRouter } from "./routers/harness";
 import { modelsRouter } from "./routers/models";
 import { policiesRouter } from "./routers/policies";
 import { settingsRouter } from "./routers/settings";
@@ -7,7 +9,9 @@ import { workspaceRouter } from "./routers/workspace";
 
 /** Assembly only: one router a domain, one procedure a file. */
 export const appRouter = router({
+	agent: agentRouter,
 	auth: authRouter,
+	harness: harnessRouter,
 	models: modelsRouter,
 	policies: policiesRouter,
 	settings: settingsRouter,
