@@ -164,3 +164,63 @@ export interface ToolExecutor {
 		timeoutMs: number;
 	}): Promise<unknown>;
 }
+
+// ---- tries: a harness on one message, from the editor ----
+
+export const TryInputSchema = z.object({
+	message: z.string().trim().min(1).max(4000),
+	history: z.array(TurnSchema).max(50).default([]),
+	/** A named room of the workspace with deep overrides; left out: the first one. */
+	room: z.object({ base: z.string(), set: z.record(z.string(), z.unknown()).default({}) }).optional(),
+	faults: z.array(FaultSchema).max(20).default([]),
+	seed: z.number().int().min(0).max(2_147_483_647).default(1),
+});
+export type TryInput = z.infer<typeof TryInputSchema>;
+
+/** What to try: the person's draft of a branch (with what the window has not saved yet), or a branch, tag, commit or tree. */
+export const TrySourceSchema = z.discriminatedUnion("kind", [
+	z.object({ kind: z.literal("draft"), branch: z.string().min(1).max(200), changes: z.record(z.string(), z.string().nullable()).default({}) }),
+	z.object({ kind: z.literal("ref"), ref: z.string().min(1).max(200) }),
+]);
+export type TrySource = z.infer<typeof TrySourceSchema>;
+
+export const TryStatusSchema = z.enum(["queued", "running", "cancelling", "cancelled", "done", "failed"]);
+export type TryStatus = z.infer<typeof TryStatusSchema>;
+
+export const TrySchema = z.object({
+	id: z.string(),
+	source: z.string(),
+	treeId: z.string(),
+	policyName: z.string(),
+	input: TryInputSchema,
+	status: TryStatusSchema,
+	/** What has happened so far; the whole of it once there is a trajectory. */
+	steps: z.array(StepSchema),
+	trajectory: TrajectorySchema.nullable(),
+	error: z
+		.object({ reason: z.string(), message: z.string(), fix: z.string().nullable(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+		.nullable(),
+	createdAt: z.date(),
+	finishedAt: z.date().nullable(),
+});
+export type Try = z.infer<typeof TrySchema>;
+
+/** A try in a list. */
+export const TrySummarySchema = TrySchema.pick({
+	id: true,
+	source: true,
+	treeId: true,
+	policyName: true,
+	status: true,
+	createdAt: true,
+	finishedAt: true,
+}).extend({
+	message: z.string(),
+	outcome: OutcomeSchema.nullable(),
+	reply: z.string().nullable(),
+	durationMs: z.number().nullable(),
+});
+export type TrySummary = z.infer<typeof TrySummarySchema>;
+
+/** Whether nothing more will happen to a try. */
+export const isTryOver = (status: TryStatus): boolean => status === "done" || status === "failed" || status === "cancelled";

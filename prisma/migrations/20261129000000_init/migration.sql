@@ -2,6 +2,27 @@
 CREATE SCHEMA IF NOT EXISTS "public";
 
 -- CreateTable
+CREATE TABLE "TryRun" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "source" TEXT NOT NULL,
+    "treeId" TEXT NOT NULL,
+    "policyVersionId" TEXT NOT NULL,
+    "policyName" TEXT NOT NULL,
+    "bundleId" TEXT,
+    "input" JSONB NOT NULL,
+    "status" TEXT NOT NULL,
+    "steps" JSONB NOT NULL DEFAULT '[]',
+    "trajectory" JSONB,
+    "error" JSONB,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "finishedAt" TIMESTAMP(3),
+
+    CONSTRAINT "TryRun_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "User" (
     "id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -678,6 +699,9 @@ CREATE TABLE "TriggerRule" (
 
     CONSTRAINT "TriggerRule_pkey" PRIMARY KEY ("id")
 );
+
+-- CreateIndex
+CREATE INDEX "TryRun_workspaceId_userId_source_createdAt_idx" ON "TryRun"("workspaceId", "userId", "source", "createdAt");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "User_email_key" ON "User"("email");
