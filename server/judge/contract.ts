@@ -107,3 +107,17 @@ export interface Judge {
 	/** Throws AppError `upstream`, `rate-limited` or `timeout` for infrastructure faults of an LLM judge; the rubric judge never throws for what an episode holds. */
 	judge(input: { case: JudgeCase; trajectory: Trajectory; harness: JudgedHarness }, signal: AbortSignal): Promise<Verdict>;
 }
+
+/** A version of the judge: the commit of its harness and the engine that runs it. */
+export const JudgeVersionSchema = z.object({
+	id: z.string(),
+	workspaceId: z.string(),
+	name: z.string(),
+	commit: z.string(),
+	treeId: z.string(),
+	engine: z.enum(["rubric", "llm"]),
+	endpointId: z.string().nullable(),
+	fingerprint: z.string(),
+	createdAt: z.date(),
+});
+export type JudgeVersion = z.infer<typeof JudgeVersionSchema>;
