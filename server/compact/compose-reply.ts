@@ -3,7 +3,7 @@ import { encodeText, type FeatureWeights } from "./encode-text";
 import type { Prohibition } from "./parse-skill";
 import { coverage } from "./score-candidates";
 
-/** Resolves `field` or `field.sub` to what may be said; null when it is not there. */
+/** Resolves `field` or `field.sub` to what may be said; null when it is not there. `{{Name}}` stands for itself where no tool gives anything. */
 export type FieldSource = (path: string) => string | null;
 
 const FIELD = /\{\{\s*([\p{L}_][\p{L}\p{N}_.]*)\s*\}\}/gu;

@@ -33,7 +33,9 @@ export function toolsOfRule(rule: SkillRule, tools: readonly McpTool[]): McpTool
 }
 
 /** Values of the results so far, those of the rule's own tools first. */
-export function fieldSource(calls: readonly CallRecord[], preferred: readonly string[]): FieldSource {
+export function fieldSource(calls: readonly CallRecord[], preferred: readonly string[], tools: readonly McpTool[]): FieldSource {
+	// Where no tool gives anything, a placeholder is part of the wording (a template that another system fills).
+	if (tools.length === 0) return (path) => `{{${path}}}`;
 	const done = calls.filter((call) => call.ok);
 	const ordered = [...done.filter((call) => preferred.includes(call.call.name)), ...done.filter((call) => !preferred.includes(call.call.name))].reverse();
 	const byPreference = [...ordered.filter((call) => preferred.includes(call.call.name)), ...ordered.filter((call) => !preferred.includes(call.call.name))];

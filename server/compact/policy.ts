@@ -118,7 +118,8 @@ function stateOf(tool: McpTool, turn: Turn): CallState {
 function fillFor(tool: McpTool, turn: Turn, instructions: string, dropGuesses: boolean): ReturnType<typeof fillArguments> {
 	const { request, situation } = turn;
 	const properties = Object.keys((tool.inputSchema.properties ?? {}) as Record<string, unknown>);
-	const rejected = new Set(properties.filter((name) => situation.hookMessages.some((text) => text.includes(name))));
+	const objections = [...situation.hookMessages, ...situation.calls.filter((call) => call.call.name === tool.name).map((call) => call.error ?? "")];
+	const rejected = new Set(properties.filter((name) => objections.some((text) => text.startsWith(`${name} `) || situation.hookMessages.some((message) => message.includes(name)))));
 	const vocabulary = `${request.systemPrompt}\n${request.view.loadedSkills.map((skill) => skill.body).join("\n")}\n${JSON.stringify(request.tools)}`;
 	const filled = fillArguments(tool, { situation, instructions, vocabulary, rejected });
 	if (dropGuesses) for (const name of filled.guessed) delete filled.args[name];
@@ -147,6 +148,7 @@ function planRules(turn: Turn): { rules: RankedRule[]; states: CallState[] } {
 				fieldSource(
 					situation.calls,
 					states.map((state) => state.tool.name),
+					request.view.tools,
 				),
 			).length > 0
 		);
@@ -164,6 +166,7 @@ function sayRules(turn: Turn, rules: readonly RankedRule[], bounds: Bounds): str
 			fieldSource(
 				situation.calls,
 				toolsOfRule(candidate.rule, request.view.tools).map((tool) => tool.name),
+				request.view.tools,
 			),
 		),
 	);
@@ -183,7 +186,7 @@ function sayFallback(turn: Turn, bounds: Bounds): string {
 	const rule = failed.length > 0 ? failureRule(all, situation.message, failed.at(-1)?.error ?? "", weights) : null;
 	if (rule) {
 		turn.decisions.push(decide("rule", `${rule.skill}#${rule.rule.index}`, [{ id: `${rule.skill}#${rule.rule.index}`, score: 1 }]));
-		const text = assemble(sayRule(rule.rule, fieldSource(situation.calls, [])), bounds);
+		const text = assemble(sayRule(rule.rule, fieldSource(situation.calls, [], request.view.tools)), bounds);
 		if (text !== "") return text;
 	}
 	const quoted = quotedFallback(request.view.promptBlocks);

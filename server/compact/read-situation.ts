@@ -62,6 +62,13 @@ function errorText(value: unknown, content: string): string {
 	return content;
 }
 
+/** Why a result cannot be used; null when it can. An empty result, or one that says it is an old copy, is no answer either. */
+function problemOf(value: unknown, answer: { content: string; isError: boolean }): string | null {
+	if (answer.isError || value === null || typeof value !== "object" || ("error" in value && Object.keys(value).length === 1)) return errorText(value, answer.content);
+	if (Object.keys(value).length === 0) return "empty result";
+	return "asOf" in value || "as_of" in value ? "stale result" : null;
+}
+
 function readCalls(messages: readonly AgentMessage[]): CallRecord[] {
 	const results = new Map<string, { content: string; isError: boolean }>();
 	for (const message of messages) if (message.role === "tool") results.set(message.toolCallId, message);
@@ -77,8 +84,8 @@ function readCalls(messages: readonly AgentMessage[]): CallRecord[] {
 				continue;
 			}
 			const value = parseContent(answer.content);
-			const failed = answer.isError || value === null || typeof value !== "object" || ("error" in value && Object.keys(value).length === 1);
-			calls.push({ call, ok: !failed, result: failed ? null : value, error: failed ? errorText(value, answer.content) : null });
+			const problem = problemOf(value, answer);
+			calls.push({ call, ok: problem === null, result: problem === null ? value : null, error: problem });
 		}
 	}
 	return calls;
@@ -129,7 +136,7 @@ export function readSituation(request: PolicyRequest): Situation {
 }
 
 /** Takes mentions of example names out of a text before it is encoded. */
-function createMask(names: readonly string[]): (text: string) => string {
+export function createMask(names: readonly string[]): (text: string) => string {
 	if (names.length === 0) return (text) => text;
 	const pattern = new RegExp(names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")).join("|"), "giu");
 	return (text) => text.replace(pattern, (found) => (/\p{Script=Han}/u.test(found) ? "" : " "));
