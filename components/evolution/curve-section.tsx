@@ -136,7 +136,7 @@ function useRows(rounds: readonly OverviewRound[], split: CurveSplit): CurveRow[
 }
 
 /** The rounds as a list: the figures at 390 px, newest first. */
-function RoundList({ rounds, split, patience, slug }: { rounds: readonly OverviewRound[]; split: CurveSplit; patience: number; slug: string }) {
+function RoundList({ rounds, split, patience }: { rounds: readonly OverviewRound[]; split: CurveSplit; patience: number }) {
 	const c = useTranslations("common");
 	const format = useFormatter();
 	const roundName = useRoundName();
@@ -148,7 +148,7 @@ function RoundList({ rounds, split, patience, slug }: { rounds: readonly Overvie
 				const release = round.released.at(-1);
 				return (
 					<li key={round.id} className={cn("border-line border-t", round.recommended && "-mx-4 bg-accent-soft px-4")}>
-						<Link href={path("evolution", slug, "rounds", String(round.index))} className="block py-2 text-ink no-underline">
+						<Link href={path("evolution", "rounds", round.id)} className="block py-2 text-ink no-underline">
 							<span className="mb-0.5 flex items-center gap-2 text-13">
 								<b className="font-semibold">{roundName(round.name)}</b>
 								<StateLabel state={roundState(round, patience)} />
@@ -226,7 +226,7 @@ export function CurveSection({ overview, split, onSplitChange }: { overview: Ove
 			spoken: [roundName(round.name), stateWord(state), said("accuracy"), said("effectiveness"), digest ? `p = ${formatP(digest.accuracy.p)}` : ""]
 				.filter(Boolean)
 				.join(", "),
-			href: path("evolution", evolution.slug, "rounds", String(round.index)),
+			href: path("evolution", "rounds", round.id),
 		};
 	});
 	const index = (match: (round: OverviewRound) => boolean) => {
@@ -269,7 +269,7 @@ export function CurveSection({ overview, split, onSplitChange }: { overview: Ove
 				stopAfter={evolution.status === "stopped" ? index((round) => round.stopped) : null}
 				label={t("aria")}
 			/>
-			<RoundList rounds={rounds} split={split} patience={patience} slug={evolution.slug} />
+			<RoundList rounds={rounds} split={split} patience={patience} />
 			{split === "dev" && <p className="mt-2 text-12 text-ink-3">{t("devNote")}</p>}
 		</section>
 	);

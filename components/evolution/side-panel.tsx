@@ -110,7 +110,7 @@ function GatePanel({ gate }: { gate: NonNullable<Overview["gate"]> }) {
 	);
 }
 
-function useWaitingHref(slug: string | undefined): (item: Waiting) => string {
+function useWaitingHref(): (item: Waiting) => string {
 	const { path } = useWorkspace();
 	return (item) => {
 		switch (item.kind) {
@@ -127,7 +127,7 @@ function useWaitingHref(slug: string | undefined): (item: Waiting) => string {
 				return path("releases");
 			case "close-round":
 			case "acknowledge-alarm":
-				return slug && item.subjectId ? path("evolution", slug, "rounds", item.subjectId) : path("evolution");
+				return item.subjectId ? path("evolution", "rounds", item.subjectId) : path("evolution");
 			default:
 				return path("evolution");
 		}
@@ -135,10 +135,10 @@ function useWaitingHref(slug: string | undefined): (item: Waiting) => string {
 }
 
 /** What waits for whom; mine first. */
-function WaitingPanel({ items, slug }: { items: readonly Waiting[]; slug: string | undefined }) {
+function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 	const t = useTranslations("evolution.waiting");
 	const c = useTranslations("common");
-	const href = useWaitingHref(slug);
+	const href = useWaitingHref();
 	const roundName = useRoundName();
 	const { shell } = useWorkspace();
 	const sorted = [...items].sort((a, b) => Number(b.mine) - Number(a.mine));
@@ -182,7 +182,7 @@ export function SidePanel({ overview }: { overview: Overview }) {
 		<>
 			{overview.earlyStop && <EarlyStopPanel stop={overview.earlyStop} />}
 			{overview.gate && <GatePanel gate={overview.gate} />}
-			<WaitingPanel items={overview.waiting} slug={overview.evolution?.slug} />
+			<WaitingPanel items={overview.waiting} />
 		</>
 	);
 }

@@ -1,14 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
 import { GuardedButton } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { StepMark } from "@/components/ui/stepper";
 import type { ActReason } from "./round-state";
 
 /** The first visit: three steps to the first point, with the button that does step one. */
-export function StartSteps({ reason, busy, estimate, onStart }: { reason: ActReason | null; busy: boolean; estimate: ReactNode; onStart: () => void }) {
+export function StartSteps({ reason, onStart }: { reason: ActReason | null; onStart: () => void }) {
 	const t = useTranslations("evolution.start");
 	const why = useTranslations("evolution.reason");
 	const steps = ["evaluate", "confirm", "land"] as const;
@@ -19,10 +18,10 @@ export function StartSteps({ reason, busy, estimate, onStart }: { reason: ActRea
 					<StepMark state={index === 0 ? "current" : "todo"} index={index} />
 					<div>
 						<b className={cn("block font-semibold", index > 0 && "text-ink-2")}>{t(`${step}.title`)}</b>
-						<span className="block text-12 text-ink-2">{index === 0 ? (estimate ?? t("evaluate.text")) : t(`${step}.text`)}</span>
+						<span className="block text-12 text-ink-2">{t(`${step}.text`)}</span>
 						{index === 0 && (
 							<div className="mt-2">
-								<GuardedButton variant="solid" reason={reason && why(reason)} busy={busy} onClick={onStart}>
+								<GuardedButton variant="solid" reason={reason && why(reason)} onClick={onStart}>
 									{t("run")}
 								</GuardedButton>
 							</div>

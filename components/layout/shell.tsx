@@ -1,8 +1,11 @@
 "use client";
 
+import { useQueryClient } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useState } from "react";
+import { useTRPC } from "@/components/trpc/client";
+import { LiveProvider, useLive } from "@/components/trpc/live";
 import { cn } from "@/components/ui/cn";
 import type { Shell as ShellData } from "@/server/workspace/contract";
 import { CommandPalette, CommandRegistry } from "./command-palette";
@@ -16,9 +19,11 @@ import { WorkspaceProvider } from "./workspace-context";
 export function Shell({ slug, initial, children }: { slug: string; initial: ShellData; children: ReactNode }) {
 	return (
 		<WorkspaceProvider slug={slug} initial={initial}>
-			<CommandRegistry>
-				<Frame>{children}</Frame>
-			</CommandRegistry>
+			<LiveProvider workspace={slug}>
+				<CommandRegistry>
+					<Frame>{children}</Frame>
+				</CommandRegistry>
+			</LiveProvider>
 		</WorkspaceProvider>
 	);
 }
@@ -27,6 +32,10 @@ function Frame({ children }: { children: ReactNode }) {
 	const t = useTranslations("common");
 	const tight = isTight(usePathname());
 	const [searching, setSearching] = useState(false);
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	// The counts in the rail follow what others do.
+	useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()));
 	const openSearch = useCallback(() => setSearching(true), []);
 	return (
 		<div className={cn("grid min-h-dvh max-md:grid-cols-1 max-md:pb-14", tight ? "grid-cols-[48px_minmax(0,1fr)]" : "grid-cols-[188px_minmax(0,1fr)]")}>

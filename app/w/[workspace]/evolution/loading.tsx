@@ -1,0 +1,1 @@
+export { EvolutionSkeleton as default } from "@/components/evolution/evolution-skeleton";

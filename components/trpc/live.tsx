@@ -1,0 +1,70 @@
+"use client";
+
+import { useSubscription } from "@trpc/tanstack-react-query";
+import { createContext, type ReactNode, use, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useTRPC } from "./client";
+
+type Listener = { topics: readonly string[]; onChange: () => void };
+
+interface Live {
+	add: (owner: string, listener: Listener) => () => void;
+	/** Whether the stream is there; figures may be old when it is not. */
+	connected: boolean;
+}
+
+const LiveContext = createContext<Live | null>(null);
+
+/** One event stream for all that a tab watches: browsers allow six to a host under HTTP/1.1, and a tab must not use them up. */
+export function LiveProvider({ workspace, children }: { workspace: string; children: ReactNode }) {
+	const trpc = useTRPC();
+	const listeners = useRef(new Map<string, Listener>());
+	const [topics, setTopics] = useState<readonly string[]>([]);
+
+	const settle = useCallback(() => {
+		const all = [...new Set([...listeners.current.values()].flatMap((listener) => listener.topics))].sort((a, b) => a.localeCompare(b));
+		setTopics((before) => (before.join() === all.join() ? before : all));
+	}, []);
+	const add = useCallback(
+		(owner: string, listener: Listener) => {
+			listeners.current.set(owner, listener);
+			settle();
+			return () => {
+				listeners.current.delete(owner);
+				settle();
+			};
+		},
+		[settle],
+	);
+	const subscription = useSubscription(
+		trpc.workspace.changes.subscriptionOptions(
+			{ workspace, topics: [...topics] },
+			{
+				enabled: topics.length > 0,
+				onData: ({ data }) => {
+					for (const listener of listeners.current.values()) if (listener.topics.some((topic) => data.topics.includes(topic))) listener.onChange();
+				},
+			},
+		),
+	);
+	const connected = topics.length === 0 || subscription.status === "pending";
+	const value = useMemo(() => ({ add, connected }), [add, connected]);
+	return <LiveContext value={value}>{children}</LiveContext>;
+}
+
+/**
+ * Calls `onChange` when one of the topics changed (and once when the stream opens): invalidate the queries that show it.
+ * Topics: `evolution`, `run:<id>`, `proposal:<id>`. Returns whether the stream is there.
+ */
+export function useLive(topics: readonly string[], onChange: () => void): boolean {
+	const live = use(LiveContext);
+	const owner = useId();
+	const latest = useRef(onChange);
+	latest.current = onChange;
+	const key = topics.join();
+	const add = live?.add;
+	useEffect(() => {
+		if (!add || key === "") return;
+		return add(owner, { topics: key.split(","), onChange: () => latest.current() });
+	}, [add, owner, key]);
+	return live?.connected ?? false;
+}
