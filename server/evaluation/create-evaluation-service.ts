@@ -1,0 +1,224 @@
+import type { Database } from "@/server/db/client";
+import { AppError } from "@/server/kernel/errors";
+import type { Actor } from "@/server/workspace/contract";
+import * as cases from "./cases/case.repository";
+import { casesToCsv, casesToJsonLines } from "./cases/export-cases";
+import * as importing from "./cases/import-cases";
+import type { TableSource } from "./cases/read-table";
+import { type ImportOptionsInput, type RunInfo, RunInfoSchema, type RunProgress } from "./contract";
+import type { EvaluationPorts } from "./ports";
+import { countWorkers } from "./runs/chunk.repository";
+import { type ComparisonRule, compareById, compareSealed, listFlips } from "./runs/compare-service";
+import { type EstimateInput, estimateRun } from "./runs/estimate-run";
+import { readFailures, readPassing } from "./runs/read-for-engines";
+import * as results from "./runs/result.repository";
+import * as runs from "./runs/run.repository";
+import type { RunCommand } from "./runs/run-state";
+import { RunWorker, type RunWorkerOptions } from "./runs/run-worker";
+import { controlRun, ensureRun, requireRun, type StartRun, startRun } from "./runs/start-run";
+
+/** What other domains see of a run. */
+export interface RunView {
+	id: string;
+	number: number;
+	status: RunInfo["status"];
+	split: string;
+	treeId: string;
+	commit: string | null;
+	suiteVersionId: string;
+	suiteKey: string;
+	policyVersionId: string;
+	judgeVersionId: string;
+	done: number;
+	planned: number;
+	summary: RunInfo["summary"];
+	finishedAt: Date | null;
+}
+
+function toView(run: runs.RunRow): RunView {
+	const { id, number, status, split, treeId, commit, suiteVersionId, suiteKey, policyVersionId, judgeVersionId, planned, summary, finishedAt } = run;
+	return {
+		id,
+		number,
+		status,
+		split,
+		treeId,
+		commit,
+		suiteVersionId,
+		suiteKey,
+		policyVersionId,
+		judgeVersionId,
+		done: run.valid + run.infraErrors,
+		planned,
+		summary,
+		finishedAt,
+	};
+}
+
+/** Adds the names that people read, and takes the figures of a sealed run away. */
+async function toInfos(ports: EvaluationPorts, rows: readonly runs.RunRow[]): Promise<RunInfo[]> {
+	const unique = (values: string[]) => [...new Set(values)];
+	const [versions, people] = await Promise.all([
+		ports.versionNames({ policies: unique(rows.map((row) => row.policyVersionId)), judges: unique(rows.map((row) => row.judgeVersionId)) }),
+		ports.personNames(unique(rows.map((row) => row.requestedById))),
+	]);
+	return rows.map((row) =>
+		RunInfoSchema.parse({
+			...row,
+			policyName: versions.policies.get(row.policyVersionId) ?? row.policyVersionId,
+			judgeName: versions.judges.get(row.judgeVersionId) ?? row.judgeVersionId,
+			requestedBy: people.get(row.requestedById) ?? row.requestedById,
+			summary: row.split === "holdout" ? null : row.summary,
+		}),
+	);
+}
+
+async function readProgress(db: Database, runId: string): Promise<RunProgress> {
+	const run = await requireRun(db, runId);
+	const [figures, workers] = await Promise.all([results.readLiveFigures(db, runId), countWorkers(db, runId)]);
+	const done = figures.valid + figures.infraErrors;
+	const live = run.status === "queued" || run.status === "running";
+	const sealed = run.split === "holdout";
+	return {
+		status: run.status,
+		planned: run.planned,
+		valid: figures.valid,
+		infraErrors: figures.infraErrors,
+		coverage: run.planned === 0 ? 0 : figures.valid / run.planned,
+		perSecond: live ? figures.perSecond : 0,
+		leftMs: live && figures.perSecond > 0 ? Math.round(((run.planned - done) / figures.perSecond) * 1_000) : null,
+		elapsedMs: run.startedAt ? (run.finishedAt ?? new Date()).getTime() - run.startedAt.getTime() : 0,
+		accuracy: sealed ? null : figures.accuracy,
+		effectiveness: sealed ? null : figures.effectiveness,
+		workers,
+	};
+}
+
+/** Suites and cases. Whatever lists or exports them leaves the holdout out. */
+function createCaseService(db: Database) {
+	return {
+		listSuites: (workspaceId: string) => cases.listSuites(db, workspaceId),
+		currentSuiteVersion: (workspaceId: string, suiteKey: string) => cases.findCurrentSuiteVersion(db, workspaceId, suiteKey),
+		findSuiteVersion: (id: string) => cases.findSuiteVersion(db, id),
+		async listCases(workspaceId: string, filter: cases.CaseListFilter) {
+			const suite = await cases.findSuiteVersion(db, filter.suiteVersionId);
+			if (suite?.workspaceId !== workspaceId) throw new AppError("not-found", "There is no such suite version.", { reason: "suite-version-not-found" });
+			return cases.listCases(db, filter);
+		},
+		/** An open case with its earlier texts and its last results. */
+		async findCase(workspaceId: string, caseId: string) {
+			const one = await cases.findOpenCase(db, workspaceId, caseId);
+			if (!one) throw new AppError("not-found", "There is no such case.", { reason: "case-not-found" });
+			const history = await cases.listCaseHistory(db, workspaceId, one.key);
+			const ids = history.map((row) => row.id);
+			return { case: one, history, episodes: await results.listCaseEpisodes(db, workspaceId, ids, 50) };
+		},
+		dryRunImport: (target: importing.ImportTarget, source: TableSource, options: ImportOptionsInput) => importing.dryRunImport(db, target, source, options),
+		importCases: (target: importing.ImportTarget, source: TableSource, actor: Actor, options: ImportOptionsInput) =>
+			importing.importCases(db, target, source, actor, options),
+		importCaseFiles: (target: importing.ImportTarget, files: Record<string, string>, actor: Actor) => importing.importCaseFiles(db, target, files, actor),
+		editCase: (target: importing.ImportTarget, caseId: string, edit: importing.CaseEdit, actor: Actor) => importing.editCase(db, target, caseId, edit, actor),
+		removeCases: (target: importing.ImportTarget, caseIds: readonly string[], actor: Actor) => importing.removeCases(db, target, caseIds, actor),
+		/** Dev and test cases of a suite version as CSV or JSON lines; the holdout is never among them. */
+		async exportCases(workspaceId: string, suiteVersionId: string, format: "csv" | "jsonl"): Promise<string> {
+			const suite = await cases.findSuiteVersion(db, suiteVersionId);
+			if (suite?.workspaceId !== workspaceId) throw new AppError("not-found", "There is no such suite version.", { reason: "suite-version-not-found" });
+			const open = [...(await cases.readOpenCases(db, suiteVersionId, "dev")), ...(await cases.readOpenCases(db, suiteVersionId, "test"))];
+			return format === "csv" ? casesToCsv(open) : casesToJsonLines(open);
+		},
+	};
+}
+
+/** Suites, cases, runs and comparisons. The only way to them from other domains. */
+export function createEvaluationService(db: Database, ports: EvaluationPorts) {
+	/** A run of this workspace; looks like one that does not exist otherwise. */
+	async function runOf(workspaceId: string, runId: string): Promise<runs.RunRow> {
+		const run = await requireRun(db, runId);
+		if (run.workspaceId !== workspaceId) throw new AppError("not-found", "There is no such run.", { reason: "run-not-found" });
+		return run;
+	}
+	async function openRunOf(workspaceId: string, runId: string): Promise<runs.RunRow> {
+		const run = await runOf(workspaceId, runId);
+		if (run.split === "holdout") throw new AppError("forbidden", "The holdout gives back overall counts only.", { reason: "holdout-sealed" });
+		return run;
+	}
+	return {
+		// ---- runs ----
+		start: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await startRun(db, ports, input, actor)),
+		ensureRun: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await ensureRun(db, ports, input, actor)),
+		/** The newest complete equal run, to be taken instead of a new one; null when there is none. */
+		async findEquivalentRun(input: StartRun): Promise<RunView | null> {
+			const { bundleId } = await ports.workspaceFacts(input.workspaceId);
+			const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, trials, seed } = input;
+			const equal = await runs.findEqualRun(
+				db,
+				{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId, trials, seed },
+				{ live: false },
+			);
+			return equal ? toView(equal) : null;
+		},
+		findRuns: async (ids: readonly string[]): Promise<RunView[]> => (await runs.findRuns(db, ids)).map(toView),
+		async get(workspaceId: string, runId: string): Promise<RunInfo> {
+			const [info] = await toInfos(ports, [await runOf(workspaceId, runId)]);
+			return info as RunInfo;
+		},
+		/** By id, or by number as people write it (`219`, `R-219`). Throws `not-found`. */
+		async resolve(workspaceId: string, reference: string): Promise<RunView> {
+			const number = /^(?:#?R-?|#)?(\d+)$/i.exec(reference.trim())?.[1];
+			const run = number ? await runs.findRunByNumber(db, workspaceId, Number(number)) : await runs.findRun(db, reference);
+			if (!run || run.workspaceId !== workspaceId)
+				throw new AppError("not-found", `There is no run "${reference}" in this workspace.`, { reason: "run-not-found", params: { run: reference } });
+			return toView(run);
+		},
+		async list(filter: runs.RunListFilter): Promise<{ rows: RunInfo[]; total: number }> {
+			const { rows, total } = await runs.listRuns(db, filter);
+			return { rows: await toInfos(ports, rows), total };
+		},
+		progress: (runId: string): Promise<RunProgress> => readProgress(db, runId),
+		async control(workspaceId: string, runId: string, command: RunCommand, actor: Actor): Promise<void> {
+			await runOf(workspaceId, runId);
+			await controlRun(db, ports, runId, command, actor);
+		},
+		async estimate(input: Omit<EstimateInput, "cases">) {
+			const ids = await cases.listCaseIds(db, input.suiteVersionId, input.split);
+			return estimateRun(db, ports, { ...input, cases: ids.length });
+		},
+		/** The loop that a worker process runs until the signal aborts. */
+		work: (signal: AbortSignal, options: RunWorkerOptions = {}): Promise<void> => new RunWorker(db, ports, options).run(signal),
+
+		// ---- results ----
+		async results(workspaceId: string, runId: string, query: Parameters<typeof results.listResults>[2]) {
+			await openRunOf(workspaceId, runId);
+			return results.listResults(db, runId, query);
+		},
+		async facets(workspaceId: string, runId: string) {
+			await openRunOf(workspaceId, runId);
+			return results.readFacets(db, runId);
+		},
+		async episode(workspaceId: string, episodeId: string) {
+			const found = await results.findEpisode(db, episodeId);
+			if (!found) throw new AppError("not-found", "There is no such episode.", { reason: "episode-not-found" });
+			await openRunOf(workspaceId, found.runId);
+			return found;
+		},
+
+		// ---- comparisons ----
+		compare: (baseRunId: string, runId: string, rule: ComparisonRule = {}) => compareById(db, baseRunId, runId, rule),
+		compareSealed: (baseRunId: string, runId: string, rule: ComparisonRule = {}) => compareSealed(db, baseRunId, runId, rule),
+		async compareIn(workspaceId: string, baseRunId: string, runId: string) {
+			await openRunOf(workspaceId, baseRunId);
+			await openRunOf(workspaceId, runId);
+			return { comparison: await compareById(db, baseRunId, runId), flips: await listFlips(db, baseRunId, runId) };
+		},
+
+		// ---- for the engines of evolution: dev only ----
+		readFailures: (runId: string) => readFailures(db, runId),
+		readPassing: (runId: string) => readPassing(db, runId),
+		countSparse: (runId: string) => results.countSparse(db, runId),
+
+		// biome-ignore lint/nursery/noMisusedPromises: it is a plain object of functions
+		...createCaseService(db),
+	};
+}
+
+export type EvaluationService = ReturnType<typeof createEvaluationService>;

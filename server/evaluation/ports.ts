@@ -1,0 +1,44 @@
+import type { Trajectory } from "@/server/agent/contract";
+import type { JudgeCase, Verdict } from "@/server/judge/contract";
+import type { CaseInput } from "@/server/simulator/contract";
+
+/** What a run binds: everything that an episode's result depends on, besides its case and seed. */
+export interface RunConfig {
+	workspaceId: string;
+	treeId: string;
+	policyVersionId: string;
+	judgeVersionId: string;
+	bundleId: string | null;
+	useCache: boolean;
+}
+
+/** A run's harness, policy, judge and world, loaded once by a worker and used for all its episodes. */
+export interface PreparedRun {
+	/** One episode. Infrastructure faults come back as the outcome `infra-error`; throws `cancelled` on abort. */
+	runEpisode(input: { case: CaseInput; seed: number; signal: AbortSignal }): Promise<Trajectory>;
+	/** Throws AppError `upstream`, `rate-limited`, `timeout` or `unavailable` for infrastructure faults of the judge. */
+	judge(input: { case: Omit<JudgeCase, "room" | "world">; input: CaseInput; trajectory: Trajectory; signal: AbortSignal }): Promise<Verdict>;
+}
+
+/** Loads what a run binds; `composition.ts` wires it. Throws AppError when the run cannot be executed as it stands (the run then fails with its message). */
+export type PrepareRun = (config: RunConfig) => Promise<PreparedRun>;
+
+/** How the measure of a workspace and its price are known. */
+export interface WorkspaceFacts {
+	measure: "rubric" | "reference-intent";
+	pricePerMillionTokens: number;
+	bundleId: string | null;
+}
+
+export interface EvaluationPorts {
+	prepareRun: PrepareRun;
+	workspaceFacts(workspaceId: string): Promise<WorkspaceFacts>;
+	/** Characters of a kept harness as the policy would see it; throws `not-found` when the tree was not kept. */
+	harnessSize(treeId: string): Promise<number>;
+	/** Names of policy and judge versions for people, by id. */
+	versionNames(ids: { policies: readonly string[]; judges: readonly string[] }): Promise<{ policies: Map<string, string>; judges: Map<string, string> }>;
+	/** Names of people and service identities, by id. */
+	personNames(ids: readonly string[]): Promise<Map<string, string>>;
+	/** Says that what this key names has changed. */
+	publish(key: string): Promise<void>;
+}

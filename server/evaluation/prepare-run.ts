@@ -1,0 +1,52 @@
+import { type AgentDependencies, runEpisode } from "@/server/agent";
+import type { Policy, ToolExecutor } from "@/server/agent/contract";
+import type { Harness, Room } from "@/server/harness/contract";
+import type { Judge } from "@/server/judge/contract";
+import type { Sandbox } from "@/server/sandbox/contract";
+import type { RoomReference, WorkspaceBundle } from "@/server/simulator/contract";
+import type { PrepareRun } from "./ports";
+
+export interface PrepareRunDeps {
+	sandbox: Sandbox;
+	/** By tree id, from the database: a worker needs no repository. Throws `precondition` when it is not valid. */
+	loadHarness(treeId: string): Promise<Harness>;
+	resolvePolicy(policyVersionId: string, options: { useCache: boolean }): Promise<Policy>;
+	resolveJudge(judgeVersionId: string): Promise<Judge>;
+	simulator: {
+		loadBundle(bundleId: string | null): Promise<WorkspaceBundle>;
+		resolveRoom(bundle: WorkspaceBundle, reference?: RoomReference): Room;
+		executors(workspaceId: string, bundle: WorkspaceBundle): Record<string, ToolExecutor>;
+	};
+}
+
+/** How a run becomes something that acts and scores: harness, policy, judge, world and tools, wired once for all its episodes. */
+export function createPrepareRun(deps: PrepareRunDeps): PrepareRun {
+	return async (config) => {
+		const [harness, policy, judge, bundle] = await Promise.all([
+			deps.loadHarness(config.treeId),
+			deps.resolvePolicy(config.policyVersionId, { useCache: config.useCache }),
+			deps.resolveJudge(config.judgeVersionId),
+			deps.simulator.loadBundle(config.bundleId),
+		]);
+		const agent: AgentDependencies = { sandbox: deps.sandbox, tools: deps.simulator.executors(config.workspaceId, bundle) };
+		const judged = {
+			skills: harness.skills.map(({ name, tags, type }) => ({ name, tags, type })),
+			tools: harness.tools.map(({ tool, binding }) => ({ name: tool.name, handler: binding.kind === "simulator" ? binding.handler : binding.tool })),
+		};
+		return {
+			runEpisode: ({ case: input, seed, signal }) =>
+				runEpisode(agent, {
+					harness,
+					policy,
+					room: deps.simulator.resolveRoom(bundle, input.room),
+					message: input.message,
+					history: input.history,
+					faults: input.faults,
+					seed,
+					signal,
+				}),
+			judge: ({ case: judgeCase, input, trajectory, signal }) =>
+				judge.judge({ case: { ...judgeCase, room: deps.simulator.resolveRoom(bundle, input.room), world: bundle.world }, trajectory, harness: judged }, signal),
+		};
+	};
+}

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "@/server/db/client";
+import { AppError, messageOf } from "@/server/kernel/errors";
+import { newId } from "@/server/kernel/id";
+import { logger } from "@/server/kernel/logger";
+import type { StoredCase } from "../cases/case.repository";
+import type { EvaluationPorts } from "../ports";
+import { commitResults, type LeasedChunk, leaseChunks, listPresent, MAX_ATTEMPTS, releaseChunks, renewLeases } from "./chunk.repository";
+import { executeEpisode, failedEpisode } from "./execute-episode";
+import { finishSettledRuns } from "./finish-run";
+import { createRunLoader, type LoadedRun } from "./load-run";
+import { createResultCommitter } from "./result-committer";
+import { findRun, finishRun } from "./run.repository";
+
+const POLL_MS = 500;
+const RENEW_MS = 1_500;
+const SETTLE_MS = 1_000;
+const PUBLISH_MS = 200;
+/** Wakes all workers when runs are queued. */
+export const RUNS_KEY = "runs:queued";
+
+export interface RunWorkerOptions {
+	/** Episodes at once in this process. */
+	concurrency?: number;
+	/** Yields when runs may have been queued; polling goes on without it. */
+	wakeups?: (signal: AbortSignal) => AsyncIterable<void>;
+}
+
+interface Task {
+	chunk: ActiveChunk;
+	loaded: LoadedRun;
+	one: StoredCase;
+	trial: number;
+}
+
+interface ActiveChunk {
+	id: string;
+	runId: string;
+	left: number;
+	abort: AbortController;
+}
+
+/**
+ * Executes the chunks of queued runs until `signal` aborts. Holds each chunk by a lease that it renews; episodes of all
+ * chunks share one pool, so that the end of one chunk overlaps the start of the next. Can be killed at any line: what is
+ * not committed is done again by whoever takes the lease over.
+ */
+export class RunWorker {
+	readonly owner = newId("wrk");
+	private readonly loader;
+	private readonly committer;
+	private readonly active = new Map<string, ActiveChunk>();
+	private readonly queue: Task[] = [];
+	private readonly published = new Map<string, number>();
+	private readonly concurrency: number;
+	private running = 0;
+	private wake: () => void = () => undefined;
+
+	constructor(
+		private readonly db: Database,
+		private readonly ports: EvaluationPorts,
+		private readonly options: RunWorkerOptions = {},
+	) {
+		this.concurrency = options.concurrency ?? 50;
+		this.loader = createRunLoader(db, ports);
+		this.committer = createResultCommitter(
+			(runId, rows, chunks) => commitResults(db, runId, rows, chunks),
+			(runId) => {
+				this.publish(runId, false);
+				this.wake();
+			},
+		);
+	}
+
+	/** Resolves after `signal` aborted and everything in flight was committed or given back. */
+	async run(signal: AbortSignal): Promise<void> {
+		const background = [this.every(RENEW_MS, signal, () => this.renew()), this.every(SETTLE_MS, signal, () => this.settle()), this.listen(signal)];
+		signal.addEventListener("abort", () => this.wake(), { once: true });
+		while (!signal.aborted) {
+			const taken = await this.claim().catch((error: unknown) => {
+				logger.warn({ error: messageOf(error) }, "evaluation: cannot take chunks, will try again");
+				return 0;
+			});
+			if (taken === 0 && !signal.aborted) await this.idle(signal);
+		}
+		for (const chunk of this.active.values()) chunk.abort.abort();
+		await this.committer.flush();
+		await releaseChunks(this.db, this.owner, [...this.active.keys()]).catch(() => undefined);
+		await Promise.all(background);
+	}
+
+	private async every(ms: number, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+		while (!signal.aborted) {
+			await act().catch((error: unknown) => logger.warn({ error: messageOf(error) }, "evaluation: worker upkeep failed, will try again"));
+			await sleep(ms, undefined, { signal }).catch(() => undefined);
+		}
+	}
+
+	private async listen(signal: AbortSignal): Promise<void> {
+		if (!this.options.wakeups) return;
+		for await (const _ of this.options.wakeups(signal)) this.wake();
+	}
+
+	private idle(signal: AbortSignal): Promise<void> {
+		return new Promise((resolve) => {
+			const timer = setTimeout(resolve, POLL_MS);
+			this.wake = () => {
+				clearTimeout(timer);
+				resolve();
+			};
+			if (signal.aborted) this.wake();
+		});
+	}
+
+	/** Takes chunks while fewer episodes wait here than half of what runs at once; more would only be kept from other workers. */
+	private async claim(): Promise<number> {
+		const room = this.concurrency - this.running + Math.ceil(this.concurrency / 2) - this.queue.length;
+		if (room <= 0) return 0;
+		const chunks = await leaseChunks(this.db, this.owner, Math.max(1, Math.min(4, Math.ceil(room / CHUNK_EPISODES))));
+		await Promise.all(chunks.map((chunk) => this.open(chunk)));
+		return chunks.length;
+	}
+
+	private async open(leased: LeasedChunk): Promise<void> {
+		const chunk: ActiveChunk = { id: leased.id, runId: leased.runId, left: 0, abort: new AbortController() };
+		this.active.set(chunk.id, chunk);
+		try {
+			const loaded = await this.loader.get(leased.runId);
+			const [cases, present] = await Promise.all([
+				loaded.readCases(leased.caseIds),
+				leased.attempt > 1 ? listPresent(this.db, leased.runId, leased.caseIds) : new Set<string>(),
+			]);
+			const tasks = cases.flatMap((one) =>
+				Array.from({ length: loaded.run.trials }, (_, trial) => ({ chunk, loaded, one, trial })).filter(({ trial }) => !present.has(`${one.id}/${trial}`)),
+			);
+			chunk.left = tasks.length;
+			if (leased.attempt > MAX_ATTEMPTS) {
+				// It killed its workers too often to be tried again.
+				for (const { one, trial } of tasks)
+					this.committer.add(failedEpisode(loaded, one, trial, new AppError("unavailable", `${MAX_ATTEMPTS} workers died on this part of the run.`)));
+				chunk.left = 0;
+			}
+			if (chunk.left === 0) this.close(chunk);
+			else this.queue.push(...tasks);
+			this.pump();
+		} catch (error) {
+			await this.failRun(
+				chunk,
+				leased.attempt > MAX_ATTEMPTS && !(error instanceof AppError)
+					? new AppError("internal", "The run could not be prepared; the log says why.", { cause: error })
+					: error,
+			);
+		}
+	}
+
+	private pump(): void {
+		while (this.running < this.concurrency) {
+			const task = this.queue.shift();
+			if (!task) return;
+			if (task.chunk.abort.signal.aborted) continue;
+			this.running++;
+			void this.perform(task).finally(() => {
+				this.running--;
+				this.pump();
+				if (this.queue.length < this.concurrency / 2) this.wake();
+			});
+		}
+	}
+
+	private async perform({ chunk, loaded, one, trial }: Task): Promise<void> {
+		const { signal } = chunk.abort;
+		// A policy that never waits would otherwise keep timers (the leases!) from running.
+		await new Promise((resolve) => setImmediate(resolve));
+		try {
+			this.committer.add(await executeEpisode(loaded, one, trial, signal));
+		} catch (error) {
+			if (signal.aborted) return;
+			if (error instanceof AppError && error.code === "precondition") {
+				await this.failRun(chunk, error);
+				return;
+			}
+			logger.error({ runId: chunk.runId, caseId: one.id, err: error }, "evaluation: an episode could not be run");
+			this.committer.add(failedEpisode(loaded, one, trial, error));
+		}
+		if (--chunk.left === 0 && !signal.aborted) this.close(chunk);
+	}
+
+	private close(chunk: ActiveChunk): void {
+		this.committer.chunkDone(chunk.runId, chunk.id);
+		void this.committer.flush().then(async () => {
+			this.active.delete(chunk.id);
+			await this.settle().catch(() => undefined);
+		});
+	}
+
+	/** The run cannot be executed as it stands: it ends with the reason, and can be resumed when that is mended. */
+	private async failRun(chunk: ActiveChunk, error: unknown): Promise<void> {
+		chunk.abort.abort();
+		this.active.delete(chunk.id);
+		this.loader.forget(chunk.runId);
+		const known = error instanceof AppError;
+		if (!known) logger.error({ runId: chunk.runId, err: error }, "evaluation: a run could not be prepared");
+		// A database that is away is no fault of the run: the lease ends, and the chunk is tried again.
+		if (!known || error.code === "unavailable") return;
+		const run = await findRun(this.db, chunk.runId).catch(() => null);
+		if (run && (await finishRun(this.db, run, ["queued", "running"], { status: "failed", error: error.message }))) this.publish(chunk.runId, true);
+		await releaseChunks(this.db, this.owner, [chunk.id]).catch(() => undefined);
+	}
+
+	/** Renews what is held; what is no longer ours (cancelled, or taken over after a long pause) is dropped. */
+	private async renew(): Promise<void> {
+		if (this.active.size === 0) return;
+		const held = [...this.active.values()];
+		const mine = new Set(await renewLeases(this.db, this.owner));
+		const lost = held.filter((chunk) => !mine.has(chunk.id) && this.active.has(chunk.id) && chunk.left > 0);
+		for (const chunk of lost) {
+			chunk.abort.abort();
+			this.active.delete(chunk.id);
+		}
+		if (lost.length === 0) return;
+		await releaseChunks(
+			this.db,
+			this.owner,
+			lost.map((chunk) => chunk.id),
+		);
+		await this.settle();
+	}
+
+	private async settle(): Promise<void> {
+		for (const id of await finishSettledRuns(this.db)) {
+			this.loader.forget(id);
+			this.publish(id, true);
+		}
+	}
+
+	/** Says that a run moved: at most a few times a second, and always at its end. */
+	private publish(runId: string, now: boolean): void {
+		const last = this.published.get(runId) ?? 0;
+		if (!now && Date.now() - last < PUBLISH_MS) return;
+		this.published.set(runId, Date.now());
+		if (now) this.published.delete(runId);
+		void this.ports.publish(`run:${runId}`).catch(() => undefined);
+	}
+}
+
+/** Episodes that one chunk holds, about. */
+export const CHUNK_EPISODES = 25;
