@@ -95,6 +95,7 @@ describe("local accounts", () => {
 		expect(initialPassword).toMatch(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/);
 		const response = await auth.handle(post("/api/auth/sign-in/email", { email: "ada@example.org", password: initialPassword }));
 		expect(response.status).toBe(200);
+		expect(await response.clone().json()).toEqual({ ok: true });
 		const headers = new Headers({ cookie: cookieOf(response) });
 		const session = await auth.findSession(headers);
 		expect(session?.user.id).toBe(userId);
@@ -103,6 +104,19 @@ describe("local accounts", () => {
 		expect(out.status).toBe(200);
 		expect(await auth.findSession(headers)).toBeNull();
 		expect(await auth.isSessionAlive(session?.id ?? "")).toBe(false);
+	});
+
+	it("change their password, which ends every other session", async () => {
+		const { initialPassword } = await auth.createPerson("ws_1", admin, { name: "Eve", email: "eve@example.org", roles: ["viewer"] });
+		const signIn = async (password: string | null) => auth.handle(post("/api/auth/sign-in/email", { email: "eve@example.org", password }));
+		const [here, elsewhere] = [cookieOf(await signIn(initialPassword)), cookieOf(await signIn(initialPassword))];
+		const change = { currentPassword: initialPassword, newPassword: "a-new-long-password", revokeOtherSessions: true };
+		const response = await auth.handle(post("/api/auth/change-password", change, { cookie: here }));
+		expect([response.status, await response.clone().json()]).toEqual([200, { ok: true }]);
+		expect(await auth.findSession(new Headers({ cookie: elsewhere }))).toBeNull();
+		expect((await auth.findSession(new Headers({ cookie: cookieOf(response) })))?.user.name).toBe("Eve");
+		expect((await signIn(initialPassword)).status).toBe(401);
+		expect((await signIn("a-new-long-password")).status).toBe(200);
 	});
 
 	it("are limited by e-mail, whatever address a header claims", async () => {
@@ -116,7 +130,15 @@ describe("local accounts", () => {
 	});
 
 	it("cannot be made by the public, and nothing else of the library is served", async () => {
-		for (const path of ["/sign-up/email", "/update-user", "/demo-sign-in", "/admin/create-user", "/sign-in/email/../../sign-up/email"]) {
+		for (const path of [
+			"/sign-up/email",
+			"/update-user",
+			"/get-session",
+			"/list-sessions",
+			"/demo-sign-in",
+			"/admin/create-user",
+			"/sign-in/email/../../sign-up/email",
+		]) {
 			const response = await auth.handle(
 				post(`/api/auth${path}`, { email: "x@example.org", password: "long-enough-password", name: "X", token: TOKEN, persona: "admin" }),
 			);

@@ -24,16 +24,8 @@ export interface AuthSettings {
 	demoToken: string | null;
 }
 
-/** The paths of better-auth that are served; whatever else it offers (sign-up, account linking) is not. */
-export const SERVED_AUTH_PATHS = [
-	"/sign-in/email",
-	"/sign-out",
-	"/get-session",
-	"/change-password",
-	"/list-sessions",
-	"/revoke-session",
-	"/revoke-other-sessions",
-] as const;
+/** The paths of better-auth that are served; whatever else it offers (sign-up, account linking, session tokens as JSON) is not. */
+export const SERVED_AUTH_PATHS = ["/sign-in/email", "/sign-out", "/change-password", "/revoke-other-sessions"] as const;
 
 const MINUTE_S = 60;
 

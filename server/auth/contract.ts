@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export { createHostPolicy, type HostPolicy, isHostAllowed } from "./host-policy";
 

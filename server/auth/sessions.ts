@@ -7,6 +7,15 @@ import { isHostAllowed, isOriginAllowed } from "./host-policy";
 
 const BASE_PATH = "/api/auth";
 
+/** The library answers with the session's token, which belongs in the HttpOnly cookie only, where no script can read it. */
+function withoutToken(response: Response): Response {
+	if (!response.ok) return response;
+	const headers = new Headers(response.headers);
+	headers.delete("content-length");
+	headers.set("content-type", "application/json");
+	return new Response('{"ok":true}', { status: response.status, headers });
+}
+
 /** Sessions: which requests are answered, who they come from, and the routes that sign people in and out. */
 export function createSessionService(db: Database, settings: AuthSettings, clock: Clock) {
 	// better-auth is made on first use: commands and workers never need it.
@@ -42,7 +51,7 @@ export function createSessionService(db: Database, settings: AuthSettings, clock
 			if (refused) return refused;
 			const path = new URL(request.url).pathname.slice(BASE_PATH.length);
 			if (!SERVED_AUTH_PATHS.some((served) => served === path)) return Response.json({ code: "not-found", message: "Not found." }, { status: 404 });
-			return betterAuth().handler(request);
+			return withoutToken(await betterAuth().handler(request));
 		},
 
 		/** Serves `POST /api/demo-sign-in`: `{ token, persona }` → a session cookie. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const EndpointRoleSchema = z.enum(["policy", "judge", "diagnosis", "editing"]);
 export type EndpointRole = z.infer<typeof EndpointRoleSchema>;

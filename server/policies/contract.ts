@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const PolicyKindSchema = z.enum(["compact", "endpoint", "checkpoint"]);
 export type PolicyKind = z.infer<typeof PolicyKindSchema>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const LocalizedTextSchema = z.object({ en: z.string(), zh: z.string() });
 export type LocalizedText = z.infer<typeof LocalizedTextSchema>;
