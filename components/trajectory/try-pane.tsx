@@ -1,0 +1,269 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSubscription } from "@trpc/tanstack-react-query";
+import { Play, Square } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { useTRPC } from "@/components/trpc/client";
+import { Button, DisabledReason } from "@/components/ui/button";
+import { downloadText } from "@/components/ui/csv";
+import { Textarea } from "@/components/ui/field";
+import { formatDuration, langOf, shortId } from "@/components/ui/format";
+import { ErrorNote } from "@/components/ui/notes";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Select } from "@/components/ui/select";
+import { Badge } from "@/components/ui/status";
+import { type FaultKindSchema, isTryOver, type Try, type TrySource } from "@/server/agent/contract";
+import { Timeline } from "./timeline";
+import { TrajectoryView } from "./trajectory-view";
+
+const KINDS: (typeof FaultKindSchema)["options"] = ["timeout", "malformed", "permission-denied", "empty", "stale"];
+
+export interface TryPaneProps {
+	/** What to try; asked at the moment of trying, so that unsaved changes go along. */
+	source: () => TrySource;
+	/** For the list of earlier tries. */
+	branch: string;
+	/** Errors of the draft: it cannot be tried. */
+	invalid?: boolean;
+	deadlineMs?: number;
+	maxHookRetries?: number;
+}
+
+/** Type a viewer's message, choose a room, and see the trajectory unfold live. */
+export function TryPane({ source, branch, invalid = false, deadlineMs, maxHookRetries }: TryPaneProps) {
+	const t = useTranslations("trajectory.try");
+	const trpc = useTRPC();
+	const { slug: workspace } = useWorkspace();
+	const queryClient = useQueryClient();
+	const [shownId, setShownId] = useState<string | null>(null);
+	const listed = trpc.agent.tries.queryOptions({ workspace, source: { kind: "draft", branch } });
+	const tries = useQuery(listed);
+	const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.agent.tries.queryKey() });
+	const start = useMutation(
+		trpc.agent.tryStart.mutationOptions({
+			onSuccess: ({ id }) => {
+				setShownId(id);
+				return refresh();
+			},
+		}),
+	);
+	const follow = useFollow(shownId, refresh);
+	const cancel = useMutation(trpc.agent.tryCancel.mutationOptions());
+	const running = follow.now !== null && !isTryOver(follow.now.status);
+	return (
+		<div className="flex flex-col gap-3">
+			<TryForm
+				invalid={invalid}
+				busy={start.isPending}
+				running={running}
+				onStop={() => shownId && cancel.mutate({ workspace, id: shownId })}
+				onRun={(input) => start.mutate({ workspace, source: source(), input })}
+			/>
+			{follow.now ? (
+				<Shown now={follow.now} lost={follow.lost} deadlineMs={deadlineMs} maxHookRetries={maxHookRetries} />
+			) : (
+				<p className="text-13 text-ink-2">{t("none")}</p>
+			)}
+			{(tries.data?.length ?? 0) > 0 && (
+				<section aria-label={t("earlier")}>
+					<h3 className="font-semibold text-12 text-ink-3">{t("earlier")}</h3>
+					<ul>
+						{tries.data?.map((entry) => (
+							<li key={entry.id}>
+								<button
+									type="button"
+									aria-current={entry.id === shownId || undefined}
+									className="grid w-full grid-cols-[minmax(0,1fr)_auto_56px] items-center gap-3 border-line border-t py-1 text-left text-12 hover:bg-hover aria-current:bg-accent-soft"
+									onClick={() => setShownId(entry.id)}
+								>
+									<span className="truncate" lang={langOf(entry.message)}>
+										{entry.message}
+									</span>
+									<Ended entry={entry} />
+									<span className="text-right text-11 text-ink-3">
+										{entry.durationMs === null ? <RelativeTime at={entry.createdAt} /> : formatDuration(entry.durationMs)}
+									</span>
+								</button>
+							</li>
+						))}
+					</ul>
+				</section>
+			)}
+		</div>
+	);
+}
+
+function Ended({
+	entry,
+}: {
+	entry: {
+		outcome: Try["trajectory"] extends infer T ? (T extends { outcome: infer O } ? O | null : never) : never;
+		reply: string | null;
+		status: Try["status"];
+	};
+}) {
+	const t = useTranslations("trajectory");
+	if (entry.outcome === null)
+		return <span className="text-ink-3">{t(entry.status === "cancelled" ? "try.cancelled" : entry.status === "failed" ? "failed" : "try.running")}</span>;
+	const word = t(`ended.${entry.outcome}`);
+	return (
+		<span className={entry.outcome === "replied" ? "text-ink-2" : "text-unsure"}>
+			{entry.reply === null ? word : t("try.chars", { outcome: word, count: [...entry.reply].length })}
+		</span>
+	);
+}
+
+/** A try as it is now and as it goes on; a finished one is read once. */
+function useFollow(id: string | null, onOver: () => void): { now: Try | null; lost: boolean } {
+	const trpc = useTRPC();
+	const { slug: workspace } = useWorkspace();
+	const [seen, setSeen] = useState<Try | null>(null);
+	const subscription = useSubscription(
+		trpc.agent.tryFollow.subscriptionOptions(
+			{ workspace, id: id ?? "" },
+			{
+				enabled: id !== null && !(seen?.id === id && isTryOver(seen.status)),
+				onData: ({ data }) => {
+					setSeen(data);
+					if (isTryOver(data.status)) onOver();
+				},
+			},
+		),
+	);
+	const now = seen?.id === id ? seen : null;
+	return { now, lost: now !== null && !isTryOver(now.status) && subscription.status === "connecting" };
+}
+
+interface FormProps {
+	invalid: boolean;
+	busy: boolean;
+	running: boolean;
+	onRun: (input: { message: string; room?: { base: string }; faults: { handler: string; kind: (typeof KINDS)[number]; times: number }[] }) => void;
+	onStop: () => void;
+}
+
+function TryForm({ invalid, busy, running, onRun, onStop }: FormProps) {
+	const t = useTranslations("trajectory.try");
+	const kinds = useTranslations("trajectory.faultKind");
+	const trpc = useTRPC();
+	const { slug: workspace } = useWorkspace();
+	const scene = useQuery(trpc.agent.rooms.queryOptions({ workspace }));
+	const [message, setMessage] = useState("");
+	const [room, setRoom] = useState<string>();
+	const [fault, setFault] = useState("");
+	const rooms = scene.data?.rooms ?? [];
+	const base = room ?? rooms[0]?.id;
+	const submit = (event: FormEvent) => {
+		event.preventDefault();
+		if (message.trim() === "" || invalid || busy || running) return;
+		const [kind, handler] = fault.split(" ");
+		const faults = kind && handler ? [{ handler, kind: kind as (typeof KINDS)[number], times: 1 }] : [];
+		onRun({ message, ...(base === undefined ? {} : { room: { base } }), faults });
+	};
+	return (
+		<form onSubmit={submit} className="flex flex-col gap-2 border-line border-b pb-3">
+			<Textarea
+				aria-label={t("message")}
+				placeholder={t("placeholder")}
+				rows={2}
+				maxLength={4000}
+				lang={langOf(message)}
+				value={message}
+				onChange={(event) => setMessage(event.target.value)}
+				onKeyDown={(event) => {
+					// Enter tries, as in a chat; during composition (pinyin) it belongs to the input method.
+					if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
+				}}
+			/>
+			<div className="flex flex-wrap items-center gap-2">
+				{rooms.length > 0 && (
+					<Select
+						label={t("room")}
+						prefix
+						value={base}
+						onValueChange={setRoom}
+						options={rooms.map(({ id, title }) => ({ value: id, label: <span lang={langOf(title)}>{title || id}</span> }))}
+						className="max-w-56"
+					/>
+				)}
+				<Select
+					label={t("fault")}
+					prefix
+					value={fault}
+					onValueChange={setFault}
+					options={[
+						{ value: "", label: t("noFault") },
+						...(scene.data?.handlers ?? []).flatMap((handler) =>
+							KINDS.map((kind) => ({ value: `${kind} ${handler}`, label: t("onTool", { kind: kinds(kind), handler }) })),
+						),
+					]}
+					className="max-w-56"
+				/>
+				<span className="ml-auto">
+					{running ? (
+						<Button onClick={onStop}>
+							<Square className="size-3" aria-hidden />
+							{t("stop")}
+						</Button>
+					) : (
+						<Button type="submit" variant="solid" busy={busy} disabled={invalid || message.trim() === ""}>
+							<Play className="size-3" aria-hidden />
+							{t("run")}
+						</Button>
+					)}
+				</span>
+			</div>
+			{invalid && <DisabledReason>{t("invalid")}</DisabledReason>}
+		</form>
+	);
+}
+
+function Shown({ now, lost, deadlineMs, maxHookRetries }: { now: Try; lost: boolean; deadlineMs?: number; maxHookRetries?: number }) {
+	const t = useTranslations("trajectory.try");
+	const errors = useTranslations("errors");
+	if (now.status === "failed") {
+		const known = now.error && errors.has(now.error.reason as "internal");
+		return (
+			<ErrorNote
+				title={t("failed")}
+				happened={now.error && (known ? errors(now.error.reason as "internal", now.error.params) : now.error.message)}
+				next={now.error?.fix}
+			/>
+		);
+	}
+	if (now.trajectory)
+		return <TrajectoryView trajectory={now.trajectory} actions={<Exports id={now.id} />} deadlineMs={deadlineMs} maxHookRetries={maxHookRetries} />;
+	return (
+		<div>
+			<p className="flex items-center gap-3 text-12">
+				<Badge live={!isTryOver(now.status)}>{t(now.status === "queued" ? "queued" : now.status === "cancelled" ? "cancelled" : "running")}</Badge>
+				<span className="text-ink-3">{lost ? t("lost") : t("tried", { tree: shortId(now.treeId), policy: now.policyName })}</span>
+			</p>
+			<Timeline steps={now.steps} live={now.status === "running"} deadlineMs={deadlineMs} maxHookRetries={maxHookRetries} />
+		</div>
+	);
+}
+
+function Exports({ id }: { id: string }) {
+	const t = useTranslations("trajectory.try");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug: workspace } = useWorkspace();
+	const save = async (format: "otel" | "openai") => {
+		const { fileName, text } = await queryClient.fetchQuery(trpc.agent.tryExport.queryOptions({ workspace, id, format }));
+		downloadText(fileName, text, "application/json");
+	};
+	return (
+		<>
+			<button type="button" className="text-accent" onClick={() => void save("otel")}>
+				{t("exportOtel")}
+			</button>
+			<button type="button" className="text-accent" onClick={() => void save("openai")}>
+				{t("exportOpenai")}
+			</button>
+		</>
+	);
+}
