@@ -242,14 +242,20 @@ export interface WorkbenchView {
 	/** Files of no component. */
 	otherFiles: { path: string; status: FileStatus }[];
 	problems: Problem[];
+	assist: EditorAssist;
+}
+
+export interface LineChange {
+	kind: "same" | "added" | "removed";
+	text: string;
 }
 
 export interface PreviewBlock {
 	id: string;
 	title: string;
 	text: string;
-	/** The same block on the branch that is compared with; null where it is not there. */
-	before: string | null;
+	/** Its lines against the same block on the branch that is compared with. */
+	lines: LineChange[];
 	status: FileStatus;
 	/** Estimated, without any model's vocabulary. */
 	tokens: number;
@@ -275,4 +281,17 @@ export interface BlameLine {
 	author: string;
 	at: Date;
 	subject: string;
+}
+
+/** What completion and hover know while a harness is edited, valid or not. */
+export interface EditorAssist {
+	constraints: Record<string, Constraint>;
+	/** `room.viewer.name` with a value that it has in one of the rooms. */
+	roomPaths: { path: string; sample: string }[];
+	/** What tools return. */
+	fields: { name: string; description: string; tools: string[] }[];
+	tools: { name: string; title: string; description: string }[];
+	prompts: string[];
+	handlers: string[];
+	connections: string[];
 }

@@ -1,4 +1,4 @@
-import type { FileDiff, HarnessFiles } from "./contract";
+import type { FileDiff, HarnessFiles, LineChange } from "./contract";
 
 /** Files that differ between two sets, by path, with counts of added and removed lines. */
 export function diffFiles(before: HarnessFiles, after: HarnessFiles): FileDiff[] {
@@ -9,11 +9,6 @@ export function diffFiles(before: HarnessFiles, after: HarnessFiles): FileDiff[]
 		const counts = countLines(diffLines(old ?? "", now ?? ""));
 		return [{ path, status: old === null ? "added" : now === null ? "deleted" : "modified", before: old, after: now, ...counts }];
 	});
-}
-
-export interface LineChange {
-	kind: "same" | "added" | "removed";
-	text: string;
 }
 
 function countLines(changes: readonly LineChange[]): { added: number; removed: number } {

@@ -22,6 +22,7 @@ import type {
 	WorkbenchView,
 } from "./contract";
 import { diffFiles } from "./diff-files";
+import { editorAssist } from "./editor-assist";
 import { applyChanges } from "./file-paths";
 import { findMergeOf, pushBranch } from "./git-history";
 import { treeIdOf } from "./git-objects";
@@ -290,7 +291,8 @@ export class HarnessService {
 		const baseCommit = draft?.baseCommit ?? head;
 		const baseFiles = await repository.readFiles(baseCommit);
 		const files = draft ? applyChanges(baseFiles, draft.changes) : baseFiles;
-		const problems = await this.validate(key.workspaceId, files, key.kind);
+		const context = await this.contextOf(key.workspaceId, key.kind);
+		const { problems } = validateHarness(files, context);
 		return {
 			kind: key.kind,
 			branch: key.branch,
@@ -302,6 +304,7 @@ export class HarnessService {
 			treeId: treeIdOf(files),
 			...componentViews(baseFiles, files, problems),
 			problems,
+			assist: editorAssist(files, { handlers: context.handlers ?? [], connections: context.connections ?? [], rooms: context.rooms }),
 		};
 	}
 

@@ -1,6 +1,6 @@
 export { readFolder, readZip } from "./archive-read";
 export { type Archive, type ArchiveFormat, writeArchive } from "./archive-write";
-export { diffFiles, diffLines, type LineChange } from "./diff-files";
+export { diffFiles, diffLines } from "./diff-files";
 export { exportSkills, exportTools } from "./export-harness";
 export { applyChanges, assertFiles, changesBetween, componentOf, componentPath, mainFileOf, pathProblem } from "./file-paths";
 export { formatJsonSchemas } from "./file-schemas";

@@ -1,4 +1,5 @@
 import type { Harness, PreviewBlock, PreviewView, RenderedHarness, Room } from "./contract";
+import { diffLines } from "./diff-files";
 import { estimateTokens, renderHarness } from "./render-harness";
 
 /** The assembled prompt of a harness in a room, block by block, beside the same of another version (null: nothing to compare). */
@@ -11,14 +12,21 @@ export function previewHarness(harness: Harness, before: Harness | null, room: {
 		const previous = same ? `# ${same.title}\n\n${same.text}` : null;
 		return {
 			...block,
-			before: same?.text ?? null,
+			lines: diffLines(old ? (same?.text ?? "") : block.text, block.text),
 			status: previous === null ? (old ? "added" : "same") : previous === text ? "same" : "modified",
 			tokens: estimateTokens(text),
 			tokensBefore: previous === null ? 0 : estimateTokens(previous),
 		};
 	});
 	for (const gone of old?.blocks.filter((block) => !rendered.blocks.some((candidate) => candidate.id === block.id)) ?? [])
-		blocks.push({ ...gone, text: "", before: gone.text, status: "deleted", tokens: 0, tokensBefore: estimateTokens(`# ${gone.title}\n\n${gone.text}`) });
+		blocks.push({
+			...gone,
+			text: "",
+			lines: diffLines(gone.text, ""),
+			status: "deleted",
+			tokens: 0,
+			tokensBefore: estimateTokens(`# ${gone.title}\n\n${gone.text}`),
+		});
 	return {
 		room: room.name,
 		treeId: rendered.treeId,

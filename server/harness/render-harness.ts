@@ -79,7 +79,8 @@ function toolNote(tool: McpTool, returns: string): string {
 	return fields.length > 0 ? `${head}\n  ${returns}: ${fields.join(", ")}` : head;
 }
 
-function descriptionOf(schema: Record<string, unknown> | undefined, path: string): string | null {
+/** Description of a property by its dotted name; null without one. */
+export function descriptionOf(schema: Record<string, unknown> | undefined, path: string): string | null {
 	let node: unknown = schema;
 	for (const key of path.split(".")) {
 		let current = node as { properties?: Record<string, unknown>; items?: unknown } | undefined;

@@ -1,0 +1,167 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { useResolvedTheme } from "@/components/layout/theme";
+import { languageOf } from "./language";
+import { applyTheme, COMMON_OPTIONS, monaco, setupMonaco } from "./setup";
+import type { DiffThread, MonacoDiffProps } from "./types";
+
+const SIDE_BY_SIDE_WIDTH = 900;
+type CodeEditor = monaco.editor.IStandaloneCodeEditor;
+
+interface Zone {
+	id: string;
+	node: HTMLElement;
+}
+
+/** The diff itself; loaded on its own, in the browser only (`MonacoDiff` of ./index). */
+export default function DiffPane(props: MonacoDiffProps) {
+	const { path, original, modified, layout = "auto", threads = [], label } = props;
+	const container = useRef<HTMLDivElement>(null);
+	const editor = useRef<monaco.editor.IStandaloneDiffEditor | null>(null);
+	const latest = useRef(props);
+	latest.current = props;
+	const [inline, setInline] = useState(layout === "inline");
+	const theme = useResolvedTheme();
+	const [ready, setReady] = useState(false);
+
+	useEffect(() => {
+		const node = container.current;
+		if (!node) return;
+		setupMonaco();
+		const created = monaco.editor.createDiffEditor(node, {
+			...COMMON_OPTIONS,
+			readOnly: true,
+			originalEditable: false,
+			// Our own width decides (below).
+			useInlineViewWhenSpaceIsLimited: false,
+			renderOverviewRuler: false,
+			glyphMargin: true,
+			lineNumbersMinChars: 3,
+			hideUnchangedRegions: { enabled: true, contextLineCount: 3, minimumLineCount: 4, revealLineCount: 20 },
+			diffWordWrap: "on",
+		});
+		editor.current = created;
+		const removers = [commentable(created.getModifiedEditor(), "modified", latest), commentable(created.getOriginalEditor(), "original", latest)];
+		setReady(true);
+		return () => {
+			for (const remove of removers) remove();
+			const model = created.getModel();
+			created.dispose();
+			model?.original.dispose();
+			model?.modified.dispose();
+			editor.current = null;
+		};
+	}, []);
+
+	useEffect(() => applyTheme(theme), [theme]);
+
+	useEffect(() => {
+		const node = container.current;
+		if (!node) return;
+		if (layout !== "auto") {
+			setInline(layout === "inline");
+			return;
+		}
+		const observer = new ResizeObserver(([entry]) => setInline((entry?.contentRect.width ?? 0) < SIDE_BY_SIDE_WIDTH));
+		observer.observe(node);
+		return () => observer.disconnect();
+	}, [layout]);
+	useEffect(() => editor.current?.updateOptions({ renderSideBySide: !inline }), [inline]);
+	useEffect(() => {
+		editor.current?.getModifiedEditor().updateOptions({ ariaLabel: label });
+		editor.current?.getOriginalEditor().updateOptions({ ariaLabel: label });
+	}, [label]);
+
+	useEffect(() => {
+		const current = editor.current;
+		if (!current) return;
+		const before = current.getModel();
+		const language = languageOf(path);
+		current.setModel({ original: monaco.editor.createModel(original, language), modified: monaco.editor.createModel(modified, language) });
+		before?.original.dispose();
+		before?.modified.dispose();
+	}, [path, original, modified]);
+
+	return (
+		<>
+			<div ref={container} className="h-full min-h-0 w-full" data-testid="monaco-diff" />
+			{ready &&
+				threads.map((thread) => (
+					// Zones belong to the text on the screen: with another text they are made anew.
+					<ThreadZone key={`${thread.id}/${inline}/${path}/${original.length}/${modified.length}`} editor={editor.current} thread={thread} inline={inline} />
+				))}
+		</>
+	);
+}
+
+/** A "+" beside the line under the pointer, and a menu entry with ⌥⌘C for the keyboard. */
+function commentable(editor: CodeEditor, side: DiffThread["side"], latest: { current: MonacoDiffProps }): () => void {
+	const marks = editor.createDecorationsCollection();
+	const { MouseTargetType } = monaco.editor;
+	const listeners = [
+		editor.onMouseMove(({ target }) => {
+			const line = target.position?.lineNumber;
+			if (!latest.current.onAddComment || !line) return marks.clear();
+			marks.set([
+				{
+					range: new monaco.Range(line, 1, line, 1),
+					options: { glyphMarginClassName: "studio-add-comment", glyphMarginHoverMessage: { value: latest.current.commentLabel ?? "" } },
+				},
+			]);
+		}),
+		editor.onMouseLeave(() => marks.clear()),
+		editor.onMouseDown(({ target }) => {
+			const line = target.position?.lineNumber;
+			if (line && target.type === MouseTargetType.GUTTER_GLYPH_MARGIN) latest.current.onAddComment?.(latest.current.path, line, side);
+		}),
+	];
+	const action = editor.addAction({
+		id: `studio.comment.${side}`,
+		label: latest.current.commentLabel ?? "Comment",
+		keybindings: [monaco.KeyMod.CtrlCmd | monaco.KeyMod.Alt | monaco.KeyCode.KeyC],
+		contextMenuGroupId: "navigation",
+		run: (current) => {
+			const line = current.getPosition()?.lineNumber;
+			if (line) latest.current.onAddComment?.(latest.current.path, line, side);
+		},
+	});
+	return () => {
+		for (const listener of listeners) listener.dispose();
+		action.dispose();
+	};
+}
+
+/** React content below a line of the diff. Monaco owns the place; the height follows the content. */
+function ThreadZone({ editor, thread, inline }: { editor: monaco.editor.IStandaloneDiffEditor | null; thread: DiffThread; inline: boolean }) {
+	const [zone, setZone] = useState<Zone | null>(null);
+	const { line, side } = thread;
+
+	useEffect(() => {
+		if (!editor) return;
+		// In the inline view the original has no editor of its own: its threads stand by the nearest line.
+		const target = inline || side === "modified" ? editor.getModifiedEditor() : editor.getOriginalEditor();
+		const node = document.createElement("div");
+		node.className = "studio-thread-zone";
+		const description: monaco.editor.IViewZone = { afterLineNumber: line, heightInPx: 40, domNode: node, suppressMouseDown: false };
+		let id = "";
+		target.changeViewZones((accessor) => {
+			id = accessor.addZone(description);
+		});
+		const content = document.createElement("div");
+		node.append(content);
+		setZone({ id, node: content });
+		const observer = new ResizeObserver(() => {
+			description.heightInPx = content.offsetHeight + 8;
+			target.changeViewZones((accessor) => accessor.layoutZone(id));
+		});
+		observer.observe(content);
+		return () => {
+			observer.disconnect();
+			target.changeViewZones((accessor) => accessor.removeZone(id));
+		};
+	}, [editor, inline, line, side]);
+
+	return zone ? createPortal(thread.content, zone.node) : null;
+}

@@ -1,0 +1,108 @@
+import type { editor } from "monaco-editor/esm/vs/editor/editor.api.js";
+
+const NAMES = [
+	"bg",
+	"bg-sub",
+	"bg-hover",
+	"bg-pop",
+	"line",
+	"line-2",
+	"line-ctl",
+	"ink",
+	"ink-2",
+	"ink-3",
+	"accent",
+	"accent-soft",
+	"accent-line",
+	"down",
+	"unsure",
+	"add-bg",
+	"add-word",
+	"del-bg",
+	"del-word",
+	"code-str",
+	"code-com",
+] as const;
+type Colours = Record<(typeof NAMES)[number], string>;
+
+/** The tokens in force, as the editor needs them: it draws on its own and follows no CSS variable. */
+function readTokens(): Colours {
+	const style = getComputedStyle(document.documentElement);
+	return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim() || "#808080"])) as Colours;
+}
+
+/** Three inks: text, accent for strings, grey for comments; keys are bold. */
+export function themeData(kind: "light" | "dark"): editor.IStandaloneThemeData {
+	const c = readTokens();
+	const rule = (token: string, foreground: string, fontStyle = "") => ({ token, foreground: foreground.slice(1), fontStyle });
+	return {
+		base: kind === "dark" ? "vs-dark" : "vs",
+		inherit: false,
+		rules: [
+			rule("", c.ink),
+			rule("comment", c["code-com"]),
+			rule("string", c["code-str"]),
+			rule("regexp", c["code-str"]),
+			rule("key", c.ink, "bold"),
+			rule("type", c.ink, "bold"),
+			rule("keyword", c.ink, "bold"),
+			rule("number", c.ink),
+			rule("delimiter", c["ink-2"]),
+		],
+		colors: {
+			"editor.background": c.bg,
+			"editor.foreground": c.ink,
+			"editorLineNumber.foreground": c["ink-3"],
+			"editorLineNumber.activeForeground": c.ink,
+			"editor.lineHighlightBackground": c["bg-hover"],
+			"editor.lineHighlightBorder": "#00000000",
+			"editor.selectionBackground": c["accent-soft"],
+			"editor.inactiveSelectionBackground": c["accent-soft"],
+			"editorCursor.foreground": c.accent,
+			"editorIndentGuide.background1": c.line,
+			"editorWhitespace.foreground": c["line-2"],
+			"editorWidget.background": c["bg-pop"],
+			"editorWidget.foreground": c.ink,
+			"editorWidget.border": c["line-2"],
+			"editorHoverWidget.background": c["bg-pop"],
+			"editorHoverWidget.border": c["line-2"],
+			"editorSuggestWidget.background": c["bg-pop"],
+			"editorSuggestWidget.border": c["line-2"],
+			"editorSuggestWidget.foreground": c.ink,
+			"editorSuggestWidget.selectedBackground": c["accent-soft"],
+			"editorSuggestWidget.selectedForeground": c.ink,
+			"editorSuggestWidget.highlightForeground": c.accent,
+			"list.hoverBackground": c["bg-hover"],
+			"list.activeSelectionBackground": c["accent-soft"],
+			"list.activeSelectionForeground": c.ink,
+			"input.background": c.bg,
+			"input.foreground": c.ink,
+			"input.border": c["line-ctl"],
+			focusBorder: c.accent,
+			"editorError.foreground": c.down,
+			"editorWarning.foreground": c.unsure,
+			"editorBracketMatch.background": c["accent-soft"],
+			"editorBracketMatch.border": c["accent-line"],
+			"editorGutter.background": c.bg,
+			"diffEditor.insertedLineBackground": c["add-bg"],
+			"diffEditor.insertedTextBackground": c["add-word"],
+			"diffEditor.removedLineBackground": c["del-bg"],
+			"diffEditor.removedTextBackground": c["del-word"],
+			"diffEditor.diagonalFill": c.line,
+			"diffEditor.border": c.line,
+			"diffEditor.unchangedRegionBackground": c["bg-sub"],
+			"diffEditor.unchangedRegionForeground": c["ink-2"],
+			"scrollbar.shadow": "#00000000",
+			"scrollbarSlider.background": `${c["line-2"]}99`,
+			"scrollbarSlider.hoverBackground": c["line-ctl"],
+			"widget.shadow": "#00000022",
+			"textLink.foreground": c.accent,
+			"menu.background": c["bg-pop"],
+			"menu.foreground": c.ink,
+			"menu.selectionBackground": c["accent-soft"],
+			"menu.selectionForeground": c.ink,
+			"quickInput.background": c["bg-pop"],
+			"quickInput.foreground": c.ink,
+		},
+	};
+}
