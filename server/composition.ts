@@ -5,11 +5,14 @@ import { type AuthService, createAuthService, readAuthSettings } from "@/server/
 import { createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
+import { createEvaluationService, createPrepareRun, type EvaluationService, RUNS_KEY } from "@/server/evaluation";
 import { createHarnessService, type HarnessService, type HarnessSurroundings } from "@/server/harness";
 import { createJobQueue } from "@/server/jobs";
 import type { JobQueue } from "@/server/jobs/contract";
+import { createJudgeService, type JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
+import { AppError } from "@/server/kernel/errors";
 import { createModelService, guardedFetch, type ModelService } from "@/server/models";
 import { createPolicyService, type PolicyService } from "@/server/policies";
 import { createSandbox } from "@/server/sandbox";
@@ -35,7 +38,9 @@ export interface Services {
 	sandbox: Sandbox;
 	simulator: Simulator;
 	/** Something that acts as a policy version. Throws `precondition` when what it was made of has changed. */
-	loadPolicy(policyVersionId: string): Promise<Policy>;
+	loadPolicy(policyVersionId: string, options?: { useCache?: boolean }): Promise<Policy>;
+	judges: JudgeService;
+	evaluation: EvaluationService;
 	tries: TryService;
 }
 
@@ -82,13 +87,82 @@ export async function createServices(options: { databaseUrl: string; connections
 	const queue = createJobQueue(options.databaseUrl);
 	const sandbox = createSandbox();
 	const simulator = createSimulator({ sandbox, bundles: workspace, connections: models, fetchFor: guardedFetch });
-	const loadPolicy = (policyVersionId: string): Promise<Policy> =>
+	const loadPolicy = (policyVersionId: string, options: { useCache?: boolean } = {}): Promise<Policy> =>
 		policies.resolve<Policy>(policyVersionId, {
 			compact: ({ name }) => createCompactPolicy({ name }),
-			endpoint: async (endpointId, settings) => createEndpointPolicy(await models.provider.forEndpoint(endpointId), settings),
+			endpoint: async (endpointId, settings) => createEndpointPolicy(await models.provider.forEndpoint(endpointId), { ...settings, ...options }),
 		});
-	const base = { db, notifier, auth, workspace, models, policies, harness, queue, sandbox, simulator, loadPolicy };
-	return { ...base, tries: wireTries(base) };
+	const judges = wireJudges({ db, harness, models });
+	const base = { db, notifier, auth, workspace, models, policies, harness, queue, sandbox, simulator, loadPolicy, judges };
+	const evaluation = wireEvaluation(base);
+	return { ...base, evaluation, tries: wireTries({ ...base, evaluation }) };
+}
+
+function wireJudges({ db, harness, models }: Pick<Services, "db" | "harness" | "models">): JudgeService {
+	return createJudgeService(db, {
+		async judgeHead(workspaceId) {
+			try {
+				const { commit, treeId } = await harness.resolveHarness(workspaceId, "main", "judge");
+				return commit === null ? null : { commit, treeId };
+			} catch (error) {
+				if (error instanceof AppError && error.reason === "harness-missing") return null;
+				throw error;
+			}
+		},
+		loadHarness: (treeId) => harness.loadHarness(treeId),
+		async judgeEndpoint(workspaceId) {
+			const assigned = (await models.listRoles(workspaceId)).find((entry) => entry.role === "judge");
+			if (!assigned) return null;
+			return { id: assigned.endpointId, fingerprint: (await models.describeEndpoint(workspaceId, assigned.endpointId)).fingerprint };
+		},
+		openEndpoint: (endpointId) => models.provider.forEndpoint(endpointId),
+		createLlmJudge: () => {
+			throw new AppError("precondition", "This studio has no LLM judge.", { reason: "judge-changed", params: { name: "llm" } });
+		},
+	});
+}
+
+function wireEvaluation({
+	db,
+	notifier,
+	auth,
+	workspace,
+	policies,
+	judges,
+	harness,
+	simulator,
+	sandbox,
+	loadPolicy,
+}: Omit<Services, "tries" | "evaluation">): EvaluationService {
+	return createEvaluationService(db, {
+		prepareRun: createPrepareRun({
+			sandbox,
+			loadHarness: (treeId) => harness.loadHarness(treeId),
+			resolvePolicy: loadPolicy,
+			resolveJudge: judges.load,
+			simulator,
+		}),
+		async workspaceFacts(workspaceId) {
+			const { measure, settings, bundleId } = await workspace.getById(workspaceId);
+			return { measure, pricePerMillionTokens: settings.pricePerMillionTokens, bundleId };
+		},
+		harnessSize: async (treeId) => Object.values(await harness.loadSnapshot(treeId)).reduce((sum, text) => sum + text.length, 0),
+		async versionNames(ids) {
+			const [policyRows, judgeRows] = await Promise.all([
+				Promise.all(ids.policies.map((id) => policies.get(id).catch(() => null))),
+				Promise.all(ids.judges.map((id) => judges.get(id).catch(() => null))),
+			]);
+			const names = (rows: ({ id: string; name: string } | null)[]) => new Map(rows.flatMap((row) => (row ? [[row.id, row.name] as const] : [])));
+			return { policies: names(policyRows), judges: names(judgeRows) };
+		},
+		personNames: auth.namesOf,
+		publish: (key) => notifier.publish(key),
+	});
+}
+
+/** The worker's loop over queued runs; ends when the signal aborts and everything in flight is committed or given back. */
+export function workOnRuns({ evaluation, notifier }: Pick<Services, "evaluation" | "notifier">, signal: AbortSignal, concurrency?: number): Promise<void> {
+	return evaluation.work(signal, { wakeups: (stop) => notifier.changes([RUNS_KEY], stop), ...(concurrency ? { concurrency } : {}) });
 }
 
 function wireTries({ db, queue, notifier, harness, policies, loadPolicy, workspace, simulator, sandbox }: Omit<Services, "tries">): TryService {

@@ -94,8 +94,8 @@ describe("a run", () => {
 
 	it("is shared by two workers at once: every result once, both took part", async () => {
 		const seen: [number, number] = [0, 0];
-		const service = work({ delayMs: 10, onEpisode: () => seen[0]++ }, 5);
-		work({ delayMs: 10, onEpisode: () => seen[1]++ }, 5);
+		const service = work({ delayMs: 10, onEpisode: () => void seen[0]++ }, 5);
+		void work({ delayMs: 10, onEpisode: () => seen[1]++ }, 5);
 		const run = await service.start(request({ trials: 4 }), actor);
 		await untilStatus(run, "done");
 		expect(await countEpisodes(run)).toBe(run.planned);
@@ -118,7 +118,7 @@ describe("a run", () => {
 		// No lease outlives 10 s: by then the chunk is free for whoever asks.
 		for (const chunk of leased) expect((chunk.leaseUntil?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(10_000);
 		const first = await database.db.episode.findMany({ where: { runId: run.id }, select: { id: true, createdAt: true } });
-		work();
+		void work();
 		await untilStatus(run, "done");
 		expect(await countEpisodes(run)).toBe(run.planned);
 		const after = new Map(
@@ -146,14 +146,15 @@ describe("a run", () => {
 	it("is cancelled at once when no worker is there", async () => {
 		const run = await serviceWith().start(request({ seed: 77 }), actor);
 		await serviceWith().control(WORKSPACE, run.id, "cancel", actor);
-		work();
+		void work();
 		await untilStatus(run, "cancelled");
 		expect(await countEpisodes(run)).toBe(0);
 	});
 
 	it("counts infrastructure errors apart, is indecisive with few valid results, and retries only the errors", async () => {
-		let down = true;
-		const service = work({ isDown: (message) => down && /[02468]$/.test(message) });
+		const endpoint = { down: true };
+		// biome-ignore lint/suspicious/noUnnecessaryConditions: it changes below
+		const service = work({ isDown: (message) => endpoint.down && /[02468]$/.test(message) });
 		const run = await service.start(request({ seed: 5 }), actor);
 		await untilStatus(run, "done");
 		const broken = await service.get(WORKSPACE, run.id);
@@ -169,7 +170,7 @@ describe("a run", () => {
 		});
 		expect(errors.total).toBe(broken.infraErrors);
 		expect(errors.rows.every((row) => row.accuracy === null && row.error === "endpoint is down")).toBe(true);
-		down = false;
+		endpoint.down = false;
 		await service.control(WORKSPACE, run.id, "retry-errors", actor);
 		await untilStatus(run, "done");
 		expect(await service.get(WORKSPACE, run.id)).toMatchObject({ valid: run.planned, infraErrors: 0 });
@@ -178,17 +179,18 @@ describe("a run", () => {
 	});
 
 	it("fails with the reason when it cannot be prepared, and can be resumed when that is mended", async () => {
-		let broken = true;
+		const harness = { broken: true };
 		const { AppError } = await import("@/server/kernel/errors");
 		const service = work({
 			prepare: () => {
-				if (broken) throw new AppError("precondition", "The harness is not valid: skills/a/SKILL.md:1");
+				// biome-ignore lint/suspicious/noUnnecessaryConditions: it changes below
+				if (harness.broken) throw new AppError("precondition", "The harness is not valid: skills/a/SKILL.md:1");
 			},
 		});
 		const run = await service.start(request({ seed: 6 }), actor);
 		await untilStatus(run, "failed");
 		expect((await service.get(WORKSPACE, run.id)).error).toContain("not valid");
-		broken = false;
+		harness.broken = false;
 		await service.control(WORKSPACE, run.id, "resume", actor);
 		await untilStatus(run, "done");
 		expect(await countEpisodes(run)).toBe(run.planned);
