@@ -57,8 +57,7 @@ export type ActReason =
 	| "closing"
 	| "nothingLanded"
 	| "stillActive"
-	| "diagnosing"
-	| "inReview";
+	| "diagnosing";
 
 export interface Acts {
 	start: ActReason | null;
@@ -85,8 +84,7 @@ export function actsOf(overview: Overview, can: Can): Acts {
 		const reason = settled();
 		if (reason) return reason;
 		if (closing || !open) return "closing";
-		if (open.landed.length === 0) return "nothingLanded";
-		return overview.counts.inReview > 0 ? "inReview" : null;
+		return open.landed.length === 0 ? "nothingLanded" : null;
 	};
 	return {
 		start: can("evolution.start") ? (evolution && evolution.status === "active" ? "active" : null) : "role",

@@ -140,7 +140,13 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 	const c = useTranslations("common");
 	const href = useWaitingHref();
 	const roundName = useRoundName();
-	const { shell } = useWorkspace();
+	const { shell, categoryTitle } = useWorkspace();
+	// "Evo.4 small-talk": a round and, for an alarm, its category.
+	const subjectOf = (item: Waiting) => {
+		const [round = "", ...category] = (item.subject ?? "").split(" ");
+		if (item.kind !== "acknowledge-alarm" || category.length === 0) return item.subject ? roundName(item.subject, true) : "";
+		return `${categoryTitle(category.join(" "))} · ${roundName(round)}`;
+	};
 	const sorted = [...items].sort((a, b) => Number(b.mine) - Number(a.mine));
 	return (
 		<SideSection title={t("title")}>
@@ -156,7 +162,7 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 								<PersonAvatar name={avatar} me={item.mine} size="sm" />
 								<div>
 									<Link href={href(item)} className="text-accent hover:underline">
-										{t(`kind.${item.kind}`, { count: item.count, subject: item.subject ? roundName(item.subject, true) : "" })}
+										{t(`kind.${item.kind}`, { count: item.count, subject: subjectOf(item) })}
 									</Link>
 									<span className="block text-ink-3">
 										<Words>{who}</Words>

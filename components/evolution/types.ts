@@ -1,4 +1,5 @@
 import type { EvolutionOverview } from "@/server/evolution/overview.contract";
+import type { RoundDetail } from "@/server/evolution/views.contract";
 
 export type Overview = EvolutionOverview;
 export type OverviewRound = Overview["rounds"][number];
@@ -8,3 +9,4 @@ export type Waiting = Overview["waiting"][number];
 export type Digest = NonNullable<OverviewRound["againstBaseline"]>;
 export type Dimension = "accuracy" | "effectiveness";
 export type CurveSplit = "test" | "dev";
+export type Round = RoundDetail;

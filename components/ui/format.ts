@@ -19,10 +19,10 @@ export function formatInterval(low: number, high: number, locale: string, digits
 	return `${formatPoints(low, digits)}${locale.startsWith("zh") ? "～" : " … "}${formatPoints(high, digits)}`;
 }
 
-/** A p value: three significant decimals, "< 0.001" below that. */
+/** A p value: three decimals, "< 0.001" below that. */
 export function formatP(p: number): string {
 	if (p < 0.001) return "< 0.001";
-	return p >= 0.9995 ? "1" : p.toFixed(3).replace(/0$/, "");
+	return p >= 0.9995 ? "1" : p.toFixed(3).replace(/0+$/, "");
 }
 
 /** Share as a percentage: "98.8 %", in Chinese "98.8%". */
