@@ -1,5 +1,6 @@
 "use client";
 
+import { Check, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { cn } from "@/components/ui/cn";
@@ -72,7 +73,7 @@ function FlipColumn({ side, name, decisive, open }: { side: FlipSide; name: stri
 			<ul className="mt-1 text-12 text-ink-2">
 				{decisive.map((evidence) => (
 					<li key={`${evidence.kind} ${evidence.item ?? ""} ${evidence.rule}`} className={cn("flex gap-1.5", evidence.ok ? "text-ink-2" : "text-down")}>
-						<ScoreMark score={evidence.ok ? 1 : 0} className="[&]:text-[0px]" />
+						{evidence.ok ? <Check className="mt-[3px] size-3 flex-none" aria-hidden /> : <X className="mt-[3px] size-3 flex-none" aria-hidden />}
 						<span lang={langOf(evidence.rule)}>
 							{evidence.rule}
 							{evidence.fact && <span className="ml-1 font-mono text-ink-3">{evidence.fact}</span>}

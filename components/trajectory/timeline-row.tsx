@@ -27,9 +27,11 @@ export function RowFrame(props: {
 	atMs: number;
 	durationMs: number;
 	axisMs: number;
+	/** The time at the right, where it is not the bar's length. */
+	timeMs?: number;
 	children?: ReactNode;
 }) {
-	const { icon: Icon, title, note, bar, atMs, durationMs, axisMs, children } = props;
+	const { icon: Icon, title, note, bar, atMs, durationMs, axisMs, timeMs = durationMs, children } = props;
 	const share = (ms: number) => `${Math.min(100, Math.max(0, (ms / axisMs) * 100))}%`;
 	return (
 		<li className="grid grid-cols-[16px_minmax(0,1fr)_104px_52px] items-start gap-x-2 border-line border-t py-[5px] text-12 first:border-t-0 max-md:grid-cols-[16px_minmax(0,1fr)_52px]">
@@ -43,7 +45,7 @@ export function RowFrame(props: {
 					style={{ left: `min(${share(atMs)}, calc(100% - 2px))`, width: share(durationMs) }}
 				/>
 			</div>
-			<span className="text-right text-11 text-ink-3 leading-[18px]">{formatDuration(durationMs)}</span>
+			<span className="text-right text-11 text-ink-3 leading-[18px]">{formatDuration(timeMs)}</span>
 			{children && <div className="col-start-2 -col-end-1 min-w-0 text-ink-2">{children}</div>}
 		</li>
 	);
@@ -169,7 +171,7 @@ function StepLine({ step, axisMs, evidence, finalReply, deadlineMs, row }: RowPr
 					title={t("replied")}
 					note={deadlineMs === undefined ? null : t("toSpare", { time: formatDuration(Math.max(0, deadlineMs - step.atMs)) })}
 					bar="plain"
-					durationMs={step.atMs}
+					timeMs={step.atMs}
 				/>
 			);
 		case "error":

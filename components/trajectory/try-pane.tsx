@@ -15,7 +15,7 @@ import { ErrorNote } from "@/components/ui/notes";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
 import { Badge } from "@/components/ui/status";
-import { type FaultKindSchema, isTryOver, type Try, type TrySource } from "@/server/agent/contract";
+import { type FaultKindSchema, isTryOver, type Try, type TrySource, type TrySummary } from "@/server/agent/contract";
 import { Timeline } from "./timeline";
 import { TrajectoryView } from "./trajectory-view";
 
@@ -96,15 +96,7 @@ export function TryPane({ source, branch, invalid = false, deadlineMs, maxHookRe
 	);
 }
 
-function Ended({
-	entry,
-}: {
-	entry: {
-		outcome: Try["trajectory"] extends infer T ? (T extends { outcome: infer O } ? O | null : never) : never;
-		reply: string | null;
-		status: Try["status"];
-	};
-}) {
+function Ended({ entry }: { entry: TrySummary }) {
 	const t = useTranslations("trajectory");
 	if (entry.outcome === null)
 		return <span className="text-ink-3">{t(entry.status === "cancelled" ? "try.cancelled" : entry.status === "failed" ? "failed" : "try.running")}</span>;
@@ -254,7 +246,7 @@ function Exports({ id }: { id: string }) {
 	const { slug: workspace } = useWorkspace();
 	const save = async (format: "otel" | "openai") => {
 		const { fileName, text } = await queryClient.fetchQuery(trpc.agent.tryExport.queryOptions({ workspace, id, format }));
-		downloadText(fileName, text, "application/json");
+		downloadText(fileName, "application/json", text);
 	};
 	return (
 		<>
