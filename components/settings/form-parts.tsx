@@ -1,0 +1,112 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { describeError, type Translator, wireOf } from "@/components/trpc/error-text";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Dialog, Sheet } from "@/components/ui/dialog";
+
+/** Which fields of a form the server refused; the form says in the reader's language what each needs. */
+export function refusedFields(error: unknown): ReadonlySet<string> {
+	return new Set(Object.keys(wireOf(error)?.fields ?? {}));
+}
+
+/** What stands above the buttons after a refusal that belongs to no single field. What was typed stays. */
+export function FormError({ error }: { error: unknown }) {
+	const t = useTranslations("errors");
+	if (!error || refusedFields(error).size > 0) return null;
+	const text = describeError(error, t as unknown as Translator);
+	return (
+		<p role="alert" className="text-13 text-down">
+			{text.title}
+			{text.fix && <span className="block text-12 text-ink-2">{text.fix}</span>}
+		</p>
+	);
+}
+
+/** A form in a drawer: fields, the refusal, cancel and one act. */
+export function FormSheet({
+	open,
+	onClose,
+	title,
+	description,
+	submitLabel,
+	busy,
+	error,
+	onSubmit,
+	extra,
+	children,
+}: {
+	open: boolean;
+	onClose: () => void;
+	title: ReactNode;
+	description?: ReactNode;
+	submitLabel: ReactNode;
+	busy: boolean;
+	error: unknown;
+	onSubmit: () => void;
+	/** A further button at the left. */
+	extra?: ReactNode;
+	children: ReactNode;
+}) {
+	const c = useTranslations("common");
+	const submit = (event: FormEvent) => {
+		event.preventDefault();
+		if (!busy) onSubmit();
+	};
+	return (
+		<Sheet open={open} onOpenChange={(next) => !next && onClose()} title={title} description={description}>
+			<form onSubmit={submit} className="grid gap-4 pb-4" noValidate>
+				{children}
+				<FormError error={error} />
+				<div className="flex flex-wrap items-center gap-2 border-line border-t pt-3">
+					{extra}
+					<span className="ml-auto flex gap-2">
+						<Button onClick={onClose}>{c("cancel")}</Button>
+						<Button type="submit" variant="solid" busy={busy}>
+							{submitLabel}
+						</Button>
+					</span>
+				</div>
+			</form>
+		</Sheet>
+	);
+}
+
+/** A secret that is told once: it is kept only as a hash or sealed, so this is the moment to copy it. */
+export function SecretOnce({ title, text, secret, onClose }: { title: ReactNode; text: ReactNode; secret: string | null; onClose: () => void }) {
+	const c = useTranslations("common");
+	return (
+		<Dialog
+			open={secret !== null}
+			onOpenChange={(open) => !open && onClose()}
+			title={title}
+			description={text}
+			footer={
+				<Button variant="solid" onClick={onClose}>
+					{c("close")}
+				</Button>
+			}
+		>
+			<div className="flex items-center gap-2 rounded-4 border border-line-2 bg-sub px-2.5 py-1.5">
+				<code className="min-w-0 flex-1 select-all break-all text-13" data-testid="secret">
+					{secret}
+				</code>
+				<CopyButton value={secret ?? ""} />
+			</div>
+		</Dialog>
+	);
+}
+
+/** The body of a section below its head. */
+export function SectionBody({ children, className }: { children: ReactNode; className?: string }) {
+	return <div className={cn("px-6 pb-10 max-md:px-4", className)}>{children}</div>;
+}
+
+/** State of one drawer: closed, open for a new thing, or open for one that exists. */
+export function useDrawer<T>() {
+	const [target, setTarget] = useState<T | "new" | null>(null);
+	return { target, openNew: () => setTarget("new"), openFor: (item: T) => setTarget(item), close: () => setTarget(null) };
+}
