@@ -47,8 +47,8 @@ module.exports = {
 		{
 			name: "contract-is-client-safe",
 			severity: "error",
-			from: { path: "/contract\\.ts$" },
-			to: { path: "^server/|^node:|node_modules/(@prisma|pg)/", pathNot: ["/contract\\.ts$"] },
+			from: { path: "[/.]contract\\.ts$" },
+			to: { path: "^server/|^node:|node_modules/(@prisma|pg)/", pathNot: ["[/.]contract\\.ts$"] },
 		},
 		{
 			name: "domain-not-framework",

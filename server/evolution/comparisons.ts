@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Comparison } from "@/server/evaluation/contract";
 import { canonicalJson } from "@/server/kernel/hash";
 import type { GatePolicy } from "./contract";
-import { type RoundComparison, roundName } from "./early-stop-state";
+import type { RoundComparison } from "./early-stop-state";
 import type { ComparisonDigest, RoundScores } from "./overview.contract";
 import type { ComparisonRule, EvolutionDeps, RunView } from "./ports";
 
@@ -43,14 +43,15 @@ export function toRoundComparison(comparison: Comparison): RoundComparison {
 	return { accuracy: pick("accuracy"), effectiveness: pick("effectiveness"), avgDelta: comparison.avgDelta };
 }
 
-export function toDigest(comparison: Comparison, againstIndex: number): ComparisonDigest {
+/** A comparison in digest, named after what it is compared with. */
+export function toDigest(comparison: Comparison, against: string): ComparisonDigest {
 	const pick = (d: "accuracy" | "effectiveness") => {
 		const { delta, low, high, p, verdict } = comparison.dimensions[d];
 		return { delta, low, high, p, verdict };
 	};
 	const { accuracy, effectiveness } = comparison.dimensions;
 	return {
-		against: roundName(againstIndex),
+		against,
 		baseRunId: comparison.baseRunId,
 		runId: comparison.runId,
 		accuracy: pick("accuracy"),

@@ -18,7 +18,7 @@ import { loadOverview } from "./load-overview";
 import type { EvolutionDeps } from "./ports";
 import { cancelTask, requestEdits, runTask } from "./propose-edits";
 import { readFindings, readTask, readTasks } from "./read-findings";
-import { readProposal, readProposals } from "./read-proposal";
+import { readApproval, readProposal, readProposals } from "./read-proposal";
 import { readRound } from "./read-round";
 import { closeEvolution, reopenEvolution } from "./reopen-evolution";
 import { requireEvolution } from "./require-evolution";
@@ -29,6 +29,7 @@ import { type StartEvolution, startEvolution } from "./start-evolution";
 import { submitProposal } from "./submit-proposal";
 import { updateFromBranch } from "./update-proposal";
 
+export { toDigest, toRoundComparison } from "./comparisons";
 export { recommendRound, roundName } from "./early-stop-state";
 export { evaluateRollbackGate, isReadyForHoldout } from "./evaluate-gate";
 export { createHarnessPort } from "./harness-port";
@@ -69,6 +70,8 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		comment: (input: Parameters<typeof addComment>[1]) => addComment(deps, input),
 		resolveThread: (input: Parameters<typeof resolveThread>[1]) => resolveThread(deps, input),
 		land: (input: LandProposal) => landProposal(deps, input),
+		/** For release notes: what a landed proposal said of itself, and who approved it. */
+		approvalOf: (workspaceId: string, proposalId: string) => readApproval(deps, workspaceId, proposalId),
 
 		round: (input: Parameters<typeof readRound>[1]) => readRound(deps, input),
 		closeRound: (input: Parameters<typeof closeRound>[1]) => closeRound(deps, input),

@@ -152,8 +152,8 @@ async function describeRounds(_deps: EvolutionDeps, evolution: EvolutionRow, fac
 			anchor: round.status === "closed" && name === anchor,
 			released: facts.releases.filter((r) => r.roundId === round.id).map(({ tag, at, current }) => ({ tag, at, current })),
 			stopped: evolution.status === "stopped" && evolution.stoppedAfter === round.index,
-			againstBaseline: compared?.againstBaseline ? toDigest(compared.againstBaseline, 0) : null,
-			againstAnchor: compared?.againstAnchor ? toDigest(compared.againstAnchor, compared.anchor) : null,
+			againstBaseline: compared?.againstBaseline ? toDigest(compared.againstBaseline, "base") : null,
+			againstAnchor: compared?.againstAnchor ? toDigest(compared.againstAnchor, roundName(compared.anchor)) : null,
 			landed: facts.proposals.filter((p) => p.status === "landed" && p.roundId === round.id).map((p) => landedOf(p, facts)),
 		};
 	});

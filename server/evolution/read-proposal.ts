@@ -206,3 +206,16 @@ async function whatMay(
 		land: say([...role("review.decide"), ...obstacles]),
 	};
 }
+
+/** What a landed proposal said of itself, and who approved it. */
+export async function readApproval(
+	deps: EvolutionDeps,
+	workspaceId: string,
+	proposalId: string,
+): Promise<{ summary: string; files: string[]; approvedBy: string | null }> {
+	const proposal = await proposals.findProposal(deps.db, workspaceId, proposalId);
+	if (!proposal) throw errors.proposalUnknown();
+	const { manifest } = lastRevision(proposal);
+	const people = await deps.people(proposal.landedById ? [proposal.landedById] : []);
+	return { summary: manifest.summary, files: manifest.files, approvedBy: personOf(people, proposal.landedById)?.name ?? null };
+}

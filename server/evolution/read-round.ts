@@ -94,8 +94,8 @@ async function roundScores(deps: EvolutionDeps, evolution: EvolutionRow, round: 
 			const run = runs.get(id);
 			return run ? [{ suiteKey: run.suiteKey, runId: id, status: run.status }] : [];
 		}),
-		againstBaseline: base && toDigest(base, 0),
-		againstAnchor: against && toDigest(against, anchor),
+		againstBaseline: base && toDigest(base, "base"),
+		againstAnchor: against && toDigest(against, roundName(anchor)),
 		alarms: (against?.alarms ?? []).map((alarm) => {
 			const row = acknowledged.find((a) => a.baseRunId === against?.baseRunId && a.category === alarm.category);
 			return {

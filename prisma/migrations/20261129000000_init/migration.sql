@@ -594,6 +594,7 @@ CREATE TABLE "Release" (
     "evolutionId" TEXT,
     "roundId" TEXT,
     "previousId" TEXT,
+    "restored" TEXT,
     "policyVersionId" TEXT NOT NULL,
     "judgeVersionId" TEXT NOT NULL,
     "gatePolicyVersion" INTEGER NOT NULL,
@@ -606,6 +607,20 @@ CREATE TABLE "Release" (
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "Release_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "GateOverride" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "roundId" TEXT NOT NULL,
+    "baseCommit" TEXT NOT NULL,
+    "gate" JSONB NOT NULL,
+    "userId" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "GateOverride_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -828,6 +843,9 @@ CREATE UNIQUE INDEX "Release_workspaceId_number_key" ON "Release"("workspaceId",
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Release_workspaceId_tag_key" ON "Release"("workspaceId", "tag");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "GateOverride_roundId_baseCommit_key" ON "GateOverride"("roundId", "baseCommit");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "HoldoutReading_evolutionId_index_key" ON "HoldoutReading"("evolutionId", "index");

@@ -51,6 +51,15 @@ export function termsOf(text: string): string[] {
 	return terms;
 }
 
+/** Whole words only: what replies are about is said in words that viewers know too. */
+function wordsOf(text: string): string[] {
+	const plain = normalizeText(text.replace(/\{\{[^{}]*\}\}/gu, " "));
+	if (!HAN.test(plain)) return latinTerms(plain).filter((term) => !term.includes(" "));
+	return [...segmenter.segment(plain)]
+		.filter((part) => part.isWordLike && HAN.test(part.segment) && [...part.segment].length >= 2 && !FUNCTION_WORDS.has(part.segment))
+		.map((part) => part.segment);
+}
+
 function countIn(term: string, texts: readonly string[]): number {
 	let n = 0;
 	for (const text of texts) if (normalizeText(text).includes(term)) n++;
@@ -66,6 +75,8 @@ export interface TermSource {
 	others: readonly string[];
 	/** Reference replies of something else. */
 	otherReferences: readonly string[];
+	/** Names of things, a line each: their words are no topic. */
+	names: string;
 }
 
 interface Scored {
@@ -76,9 +87,10 @@ interface Scored {
 /** Cluster share must exceed the share elsewhere by this factor. */
 const LIFT = 3;
 
-function shared({ messages, references, others }: TermSource): Scored[] {
+function shared({ messages, references, others, names }: TermSource): Scored[] {
 	const seen = new Set(messages.flatMap(termsOf));
 	return [...seen].flatMap((term) => {
+		if (names.includes(term)) return [];
 		const inside = countIn(term, messages);
 		const outside = countIn(term, others);
 		const inReferences = countIn(term, references);
@@ -91,9 +103,10 @@ function shared({ messages, references, others }: TermSource): Scored[] {
 	});
 }
 
-function fromReplies({ references, otherReferences, others }: TermSource): Scored[] {
-	const seen = new Set(references.flatMap(termsOf));
+function fromReplies({ references, otherReferences, others, names }: TermSource): Scored[] {
+	const seen = new Set(references.flatMap(wordsOf));
 	return [...seen].flatMap((term) => {
+		if (names.includes(term)) return [];
 		const rate = countIn(term, references) / references.length;
 		const elsewhere = (countIn(term, otherReferences) + 0.5) / (otherReferences.length + 1);
 		const outside = countIn(term, others) / (others.length + 1);

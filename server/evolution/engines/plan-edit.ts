@@ -1,4 +1,5 @@
 import type { SkillRule } from "@/server/compact";
+import { jaccard } from "@/server/kernel/text";
 import type { DiagnosisCase } from "../contract";
 import { wordingOf, wordingSimilarity } from "./cluster-cases";
 import { discriminativeTerms, examplePhrase } from "./extract-terms";
@@ -34,14 +35,34 @@ interface Talk {
 	references: readonly string[];
 }
 
+const FIELD = /\{\{[^{}]*\}\}/gu;
+/** Wording with fewer letters than this beside its fields says nothing by itself: the fields decide. */
+const FEW_LETTERS = 6;
+
+/** How much two wordings say the same: their words, and the fields that they give. */
+function sameAnswer(rule: SkillRule, wording: { text: string; fields: Template["fields"] }): number {
+	const own = new Set(rule.fields);
+	const theirs = new Set(wording.fields.map((field) => field.name));
+	const words = wordingSimilarity(rule.wordings.join(" "), wording.text);
+	if (own.size === 0 && theirs.size === 0) return words;
+	const fields = jaccard(own, theirs);
+	const letters = rule.wordings
+		.join("")
+		.replace(FIELD, "")
+		.replace(/[^\p{L}]/gu, "").length;
+	return letters < FEW_LETTERS ? fields : (words + fields) / 2;
+}
+
 /** The rule of the harness that already says what a group wants, with its skill. */
-function findAnswer(components: Components, wording: string): { skill: ReadSkill; rule: SkillRule } | null {
+function findAnswer(components: Components, group: Group, wording: { text: string; fields: Template["fields"] }): { skill: ReadSkill; rule: SkillRule } | null {
 	let best: { skill: ReadSkill; rule: SkillRule; score: number } | null = null;
 	for (const skill of components.skills) {
-		if (skill.type !== "reply") continue;
+		// A rule of a skill that is for something else may say the same words; its messages are not these.
+		const fits = skill.name === group.category || skill.tags.includes(group.category) || `skill:${skill.name}` === group.component;
+		if (skill.type !== "reply" || !fits) continue;
 		for (const rule of skill.parsed.rules) {
 			if (rule.wordings.length === 0) continue;
-			const score = wordingSimilarity(rule.wordings.join(" "), wording);
+			const score = sameAnswer(rule, wording);
 			if (score >= SAME_ANSWER && score > (best?.score ?? 0)) best = { skill, rule, score };
 		}
 	}
@@ -91,6 +112,19 @@ function guardsFor(group: Group, all: readonly DiagnosisCase[], fields: Template
 		.map(({ name }) => name);
 }
 
+/** Names of things that tools returned: a word of a name is what a message is about by chance. */
+function namesIn(all: readonly DiagnosisCase[], components: Components): string {
+	const fields = new Set(components.fields.filter((field) => /名|name|title/iu.test(`${field.name} ${field.description}`)).map((field) => field.name));
+	const names = all.flatMap((c) =>
+		c.toolCalls.flatMap((call) =>
+			call.result !== null && typeof call.result === "object"
+				? Object.entries(call.result).flatMap(([key, value]) => (fields.has(key) && typeof value === "string" && value.length <= 40 ? [value] : []))
+				: [],
+		),
+	);
+	return [...new Set(names)].join("\n").toLowerCase();
+}
+
 /** What to change for a group of failures that want one answer; null when nothing general can be said. */
 export function planEdit(
 	draft: HarnessDraft,
@@ -105,12 +139,15 @@ export function planEdit(
 	if (!wording) return null;
 	const messages = group.cases.map((c) => c.message);
 	const references = group.cases.flatMap((c) => (c.reference === null ? [] : [c.reference]));
-	const terms = discriminativeTerms({ messages, references, others: others.messages, otherReferences: others.references }, MAX_TERMS);
+	const terms = discriminativeTerms(
+		{ messages, references, others: others.messages, otherReferences: others.references, names: namesIn(all, components) },
+		MAX_TERMS,
+	);
 	const phrases = [...new Set(messages.flatMap((message) => examplePhrase(message, terms) ?? []))].slice(0, MAX_PHRASES);
 	if (terms.length === 0 && phrases.length === 0) return null;
 	const tools = toolsFor(components, wording.fields);
 	const base = { wording: wording.text, tools, terms, phrases, guards: [] as string[] };
-	const answer = findAnswer(components, wording.text);
+	const answer = findAnswer(components, group, wording);
 	if (answer) return { ...base, kind: "widen", skill: answer.skill, rule: answer.rule };
 	const home = findHome(components, group);
 	const guards = guardsFor(group, all, wording.fields);

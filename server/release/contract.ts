@@ -1,0 +1,108 @@
+import { z } from "zod";
+import { ComparisonDigestSchema, GateResultSchema, PersonSchema } from "@/server/evolution/contract";
+import { FileDiffSchema } from "@/server/harness/contract";
+
+export const ReleaseTagSchema = z.string().regex(/^v[1-9]\d{0,5}$/, "A release is named v1, v2, …");
+
+export const ReleaseOverrideSchema = z.object({
+	/** What the gate had said. */
+	verdict: z.enum(["fail", "inconclusive"]),
+	by: PersonSchema,
+	reason: z.string(),
+	at: z.coerce.date(),
+});
+export type ReleaseOverride = z.infer<typeof ReleaseOverrideSchema>;
+
+export const ReleaseViewSchema = z.object({
+	id: z.string(),
+	number: z.number().int(),
+	tag: z.string(),
+	kind: z.enum(["release", "rollback"]),
+	/** It is what `main` holds. */
+	current: z.boolean(),
+	commit: z.string(),
+	treeId: z.string(),
+	/** `Evo.2`; null for a rollback to what no round made. */
+	round: z.object({ id: z.string(), name: z.string() }).nullable(),
+	evolution: z.object({ id: z.string(), slug: z.string(), title: z.string() }).nullable(),
+	/** Tag of the release before. */
+	previous: z.string().nullable(),
+	/** For a rollback: what it restored. */
+	restored: z.string().nullable(),
+	policy: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
+	judge: z.object({ id: z.string(), name: z.string(), engine: z.string() }),
+	gate: GateResultSchema,
+	override: ReleaseOverrideSchema.nullable(),
+	runs: z.array(z.object({ id: z.string(), number: z.number().int() })),
+	notes: z.string(),
+	unattended: z.boolean(),
+	createdBy: PersonSchema,
+	createdAt: z.date(),
+});
+export type ReleaseView = z.infer<typeof ReleaseViewSchema>;
+
+/** What would be released, before it is: the gate, what it rests on, the exact diff against what is live. */
+export const ReleasePreviewSchema = z.object({
+	round: z.object({ id: z.string(), name: z.string() }),
+	evolution: z.object({ id: z.string(), slug: z.string(), title: z.string() }),
+	commit: z.string(),
+	treeId: z.string(),
+	nextTag: z.string(),
+	against: z.string(),
+	gate: GateResultSchema,
+	/** Runs of the gate that are still under way; making the release waits for them. */
+	running: z.array(z.string()),
+	holdout: z.object({ used: z.number().int(), max: z.number().int() }),
+	/** An admin's leave to release against a failing gate. */
+	leave: z.object({ by: PersonSchema, reason: z.string(), at: z.date() }).nullable(),
+	eligible: z.boolean(),
+	recommended: z.boolean(),
+	diff: z.array(FileDiffSchema),
+	notes: z.string(),
+});
+export type ReleasePreview = z.infer<typeof ReleasePreviewSchema>;
+
+export const RollbackPreviewSchema = z.object({
+	/** `v1`, or `base`: what was live before the first release. */
+	target: z.string(),
+	current: z.string(),
+	nextTag: z.string(),
+	commit: z.string(),
+	treeId: z.string(),
+	diff: z.array(FileDiffSchema),
+	/** What going back costs, where both were evaluated alike. */
+	comparison: ComparisonDigestSchema.nullable(),
+	/** What the person has to type. */
+	confirmation: z.string(),
+});
+export type RollbackPreview = z.infer<typeof RollbackPreviewSchema>;
+
+export const ReleaseComparisonSchema = z.object({
+	from: z.string(),
+	to: z.string(),
+	diff: z.array(FileDiffSchema),
+	comparison: ComparisonDigestSchema.nullable(),
+	policyChanged: z.boolean(),
+	judgeChanged: z.boolean(),
+});
+export type ReleaseComparison = z.infer<typeof ReleaseComparisonSchema>;
+
+/** What a machine reads of a release over HTTP. */
+export const ReleaseManifestSchema = z.object({
+	apiVersion: z.literal("release/v1"),
+	workspace: z.string(),
+	tag: z.string(),
+	kind: z.enum(["release", "rollback"]),
+	commit: z.string(),
+	tree: z.string(),
+	/** SHA-256 of the archive's bytes. */
+	digest: z.string(),
+	archive: z.string(),
+	policy: z.object({ name: z.string(), kind: z.string() }),
+	judge: z.object({ name: z.string(), engine: z.string() }),
+	gate: z.object({ verdict: z.string(), policyVersion: z.number().int(), overridden: z.boolean() }),
+	releasedAt: z.string(),
+	releasedBy: z.string(),
+	notes: z.string(),
+});
+export type ReleaseManifest = z.infer<typeof ReleaseManifestSchema>;

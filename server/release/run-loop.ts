@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Notifier } from "@/server/db/notifier";
+import type { EvolutionService } from "@/server/evolution";
+import type { FindingView, LoopReport, ProposalDetail } from "@/server/evolution/contract";
+import { AppError } from "@/server/kernel/errors";
+import { SERVICE_ACTORS } from "@/server/workspace/contract";
+import { errors } from "./errors";
+import { buildLoopReport } from "./loop-report";
+import type { ReleaseService } from "./release-service";
+
+export interface LoopServices {
+	evolution: EvolutionService;
+	release: ReleaseService;
+	notifier: Pick<Notifier, "changes">;
+	workspace: { getById(id: string): Promise<{ slug: string; settings: { allowUnattended: boolean } }> };
+}
+
+export interface LoopOptions {
+	workspaceId: string;
+	rounds: number;
+	seed: number;
+	/** Has to be said: nobody looks at what lands. */
+	unattended: boolean;
+	/** The second flag: release what the rule recommends, if its gate passes. */
+	release: boolean;
+	/** The control experiment: what went wrong is dealt to other failures. */
+	control?: "shuffled-findings";
+	suiteKey?: string;
+	/** Words for stderr. */
+	onProgress?: (message: string) => void;
+	signal: AbortSignal;
+}
+
+const { loopEditor: editor, loopReviewer: reviewer } = SERVICE_ACTORS;
+const VIEWER = { id: reviewer.id, roles: ["reviewer"] as const };
+/** More findings than this in a round are left to the next. */
+const FINDINGS_A_ROUND = 8;
+const HEARTBEAT_MS = 1_000;
+
+/**
+ * The whole loop without a person: the same services as the screen, under two service identities, so that nobody approves
+ * their own work. Every decision is marked unattended. An admin has to allow it; releasing needs a flag of its own and a
+ * gate that passes by itself. A worker has to run, here or elsewhere.
+ */
+export async function runLoop(services: LoopServices, options: LoopOptions): Promise<LoopReport> {
+	const { workspaceId, seed } = options;
+	const workspace = await services.workspace.getById(workspaceId);
+	if (!options.unattended || !workspace.settings.allowUnattended) throw errors.unattendedForbidden();
+	const notes: string[] = [];
+	const say = (message: string) => options.onProgress?.(message);
+	const title = options.control ? `Loop, control (${options.control}), seed ${seed}` : `Loop, seed ${seed}`;
+	const { id: evolutionId } = await services.evolution.start({
+		workspaceId,
+		actor: editor,
+		title,
+		seed,
+		unattended: true,
+		...(options.suiteKey ? { suiteKey: options.suiteKey } : {}),
+	});
+	const loop = { services, options, evolutionId, notes, say };
+	say("evaluating the baseline");
+	await waitForRound(loop, 0);
+	for (let index = 1; index <= options.rounds; index++) {
+		say(`Evo.${index}: diagnosing`);
+		const landed = await runRound(loop);
+		if (landed === 0) {
+			notes.push(`Evo.${index}: nothing worth landing was found; the loop ends.`);
+			break;
+		}
+		await closeAndWait(loop, index);
+		const { status } = await services.evolution.find(workspaceId, evolutionId);
+		if (status === "stopped") {
+			say(`stopped after Evo.${index}`);
+			break;
+		}
+	}
+	const tag = options.release ? await releaseRecommended(loop) : null;
+	return buildLoopReport(services, { workspaceId, workspace: workspace.slug, evolutionId, release: tag, notes });
+}
+
+interface Loop {
+	services: LoopServices;
+	options: LoopOptions;
+	evolutionId: string;
+	notes: string[];
+	say: (message: string) => void;
+}
+
+/** Waits until `read` gives something: woken by changes, and by a heartbeat in case a notification got lost. */
+async function waitUntil<T>(loop: Loop, read: () => Promise<T | null>): Promise<T> {
+	const { services, options } = loop;
+	const done = new AbortController();
+	const changes = services.notifier.changes([`evolution:${options.workspaceId}`], AbortSignal.any([options.signal, done.signal]));
+	try {
+		let next = changes.next();
+		for (;;) {
+			options.signal.throwIfAborted();
+			const value = await read();
+			if (value !== null) return value;
+			const woken = await Promise.race([next.then(() => true), sleep(HEARTBEAT_MS, false)]);
+			if (woken) next = changes.next();
+		}
+	} finally {
+		done.abort();
+	}
+}
+
+async function waitForRound(loop: Loop, index: number): Promise<void> {
+	const { services, evolutionId } = loop;
+	await waitUntil(loop, async () => {
+		const round = (await services.evolution.rounds(evolutionId)).find((r) => r.index === index);
+		if (round?.status === "closed") return round;
+		const runs = await services.evolution.runs([round?.devRunId ?? null, round?.testRunId ?? null, ...(round?.regressionRunIds ?? [])]);
+		const broken = [...runs.values()].find((r) => r.status === "failed" || r.status === "cancelled");
+		if (broken) throw new AppError("unavailable", `Run R-${broken.number} ${broken.status}.`, { reason: "loop-run-failed", fix: "Look at the run's errors." });
+		return null;
+	});
+}
+
+async function waitForTask(loop: Loop, taskId: string) {
+	return waitUntil(loop, async () => {
+		const task = await loop.services.evolution.task({ workspaceId: loop.options.workspaceId, taskId });
+		if (!task) throw new AppError("not-found", "There is no such task.", { reason: "task-unknown" });
+		return task.status === "queued" || task.status === "running" ? null : task;
+	});
+}
+
+/** Diagnoses, confirms, edits and lands; returns how many proposals landed. */
+async function runRound(loop: Loop): Promise<number> {
+	const { services, options, evolutionId, notes, say } = loop;
+	const { workspaceId, seed } = options;
+	const shuffle = options.control === "shuffled-findings";
+	const { taskId } = await services.evolution.diagnose({ workspaceId, evolutionId, actor: editor, unattended: true, shuffle, seed });
+	const task = await waitForTask(loop, taskId);
+	if (task.status !== "done") {
+		notes.push(`The diagnosis failed: ${task.error ?? task.status}`);
+		return 0;
+	}
+	const findings = (await services.evolution.findings({ workspaceId, evolutionId, status: ["proposed"] })).slice(0, FINDINGS_A_ROUND);
+	let landed = 0;
+	for (const finding of findings) {
+		await services.evolution.decideFinding({ workspaceId, findingId: finding.id, actor: editor, decision: "accept", unattended: true });
+		const proposal = await editFor(loop, finding, shuffle);
+		if (!proposal) continue;
+		if (await decide(loop, proposal)) landed++;
+		say(`  ${landed} landed, F-${finding.number} done`);
+	}
+	return landed;
+}
+
+/** A proposal for one finding, evaluated on dev; null when the engine has nothing general to say. */
+async function editFor(loop: Loop, finding: FindingView, shuffle: boolean): Promise<ProposalDetail | null> {
+	const { services, options, evolutionId, notes } = loop;
+	const { workspaceId, seed } = options;
+	const { taskId } = await services.evolution.requestEdits({
+		workspaceId,
+		evolutionId,
+		findingIds: [finding.id],
+		actor: editor,
+		seed,
+		unattended: true,
+		shuffle,
+	});
+	const task = await waitForTask(loop, taskId);
+	if (!task.proposalId) {
+		if (task.status === "failed") notes.push(`F-${finding.number}: ${task.error ?? "the edit failed"}`);
+		await services.evolution.decideFinding({
+			workspaceId,
+			findingId: finding.id,
+			actor: editor,
+			decision: "reject",
+			note: "The editor had nothing general to say.",
+			unattended: true,
+		});
+		return null;
+	}
+	const proposalId = task.proposalId;
+	await services.evolution.submitProposal({ workspaceId, proposalId, actor: editor });
+	return waitUntil(loop, async () => {
+		const proposal = await services.evolution.proposal({ workspaceId, proposal: proposalId, viewer: { id: VIEWER.id, roles: [...VIEWER.roles] } });
+		if (proposal.status === "evaluating") return null;
+		if (proposal.status === "in-review") return proposal;
+		throw new AppError("unavailable", `Proposal #${proposal.number} could not be evaluated.`, { reason: "loop-run-failed", fix: "Look at the run's errors." });
+	});
+}
+
+/**
+ * The reviewer's rule, on dev evidence only: land what gains and shows no harm (no dimension regressed, no category alarm,
+ * nothing that forbids landing), reject the rest with the figures as the reason.
+ */
+async function decide(loop: Loop, proposal: ProposalDetail): Promise<boolean> {
+	const { services, options } = loop;
+	const { workspaceId } = options;
+	const comparison = proposal.evidence?.comparison ?? null;
+	const { accuracy, effectiveness } = comparison?.dimensions ?? {};
+	const harmless = accuracy?.verdict !== "regressed" && effectiveness?.verdict !== "regressed" && comparison?.alarms.length === 0;
+	const gains = comparison !== null && comparison.avgDelta > 0;
+	const figures = `dev: Accuracy ${((accuracy?.delta ?? 0) * 100).toFixed(1)}, Effectiveness ${((effectiveness?.delta ?? 0) * 100).toFixed(1)}`;
+	const target = { workspaceId, proposalId: proposal.id, revisionId: proposal.revisions.at(-1)?.id ?? "", actor: reviewer, unattended: true };
+	if (gains && harmless && proposal.may.land.ok) {
+		await services.evolution.land({ ...target, body: `Lands by rule: it gains and shows no harm (${figures}).` });
+		return true;
+	}
+	await services.evolution.review({ ...target, verdict: "reject", body: `Rejected by rule: ${gains ? "it shows harm" : "it gains nothing"} (${figures}).` });
+	const ids = proposal.findings.map((f) => f.id);
+	for (const findingId of ids)
+		await services.evolution.decideFinding({ workspaceId, findingId, actor: editor, decision: "reject", note: "Its proposal did not land.", unattended: true });
+	return false;
+}
+
+async function closeAndWait(loop: Loop, index: number): Promise<void> {
+	const { services, options, evolutionId, say } = loop;
+	const round = (await services.evolution.rounds(evolutionId)).find((r) => r.index === index);
+	say(`Evo.${index}: evaluating on dev and test`);
+	await services.evolution.closeRound({ workspaceId: options.workspaceId, roundId: round?.id ?? "", actor: reviewer, unattended: true });
+	await waitForRound(loop, index);
+}
+
+/** Releases what the rule recommends when its gate passes by itself; says why not otherwise. */
+async function releaseRecommended(loop: Loop): Promise<string | null> {
+	const { services, options, evolutionId, notes } = loop;
+	const { workspaceId } = options;
+	const overview = await services.evolution.overview({ workspaceId, evolutionId, viewer: { id: VIEWER.id, roles: [...VIEWER.roles] } });
+	const best = overview.rounds.find((r) => r.recommended);
+	if (!best) {
+		notes.push("Nothing was released: no round is recommended.");
+		return null;
+	}
+	try {
+		return await waitUntil(loop, () =>
+			services.release.create({ workspaceId, roundId: best.id, actor: reviewer, unattended: true }).then(
+				({ tag }) => tag,
+				(error: unknown) => {
+					if (error instanceof AppError && error.reason === "release-evaluating") return null;
+					throw error;
+				},
+			),
+		);
+	} catch (error) {
+		if (!(error instanceof AppError) || options.signal.aborted) throw error;
+		notes.push(`Nothing was released: ${error.message}`);
+		return null;
+	}
+}
