@@ -22,10 +22,13 @@ const TOKENS = {
 
 export type Palette = Record<keyof typeof TOKENS, string>;
 
+// Font names in double quotes would end the attribute that an exported SVG puts them into.
+const clean = (value: string) => value.trim().replaceAll('"', "'").replaceAll(/\s+/g, " ");
+
 /** The tokens of the theme on the screen, as a chart needs them: resolved. */
 export function readPalette(): Palette {
 	const style = getComputedStyle(document.documentElement);
-	return Object.fromEntries(Object.entries(TOKENS).map(([key, token]) => [key, style.getPropertyValue(token).trim()])) as Palette;
+	return Object.fromEntries(Object.entries(TOKENS).map(([key, token]) => [key, clean(style.getPropertyValue(token))])) as Palette;
 }
 
 /** Read again when the theme changes, so that a chart follows without a reload. */

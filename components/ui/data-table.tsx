@@ -110,7 +110,7 @@ export function DataTable<T>({
 					</Button>
 				)}
 			</div>
-			<div className="overflow-x-auto">
+			<div className="-mx-2 overflow-x-auto">
 				<Table aria-label={label}>
 					<thead>
 						<tr>
@@ -122,7 +122,7 @@ export function DataTable<T>({
 										key={column.id}
 										numeric={column.numeric}
 										aria-sort={active ? (descending ? "descending" : "ascending") : undefined}
-										className={cn(column.wideOnly && "max-md:hidden")}
+										className={cn("first:pl-2 last:pr-2", column.wideOnly && "max-md:hidden")}
 									>
 										{column.sortValue ? (
 											<button
@@ -157,7 +157,11 @@ export function DataTable<T>({
 									}}
 								>
 									{columns.map((column, index) => (
-										<Td key={column.id} numeric={column.numeric} className={cn(column.wideOnly && "max-md:hidden", column.className)}>
+										<Td
+											key={column.id}
+											numeric={column.numeric}
+											className={cn("first:pl-2 last:pr-2", target && "max-md:h-11", column.wideOnly && "max-md:hidden", column.className)}
+										>
 											{index === 0 && target ? (
 												<a
 													href={target}

@@ -4,7 +4,8 @@ import { Check, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 
-const frame = "flex w-max max-w-[92vw] items-center gap-2.5 rounded-6 border border-line-2 bg-pop py-2 pr-2 pl-3 text-13 text-ink shadow-pop";
+// The toaster brings a font of its own; ours carries the CJK fallbacks.
+const frame = "flex font-sans w-max max-w-[92vw] items-center gap-2.5 rounded-6 border border-line-2 bg-pop py-2 pr-2 pl-3 text-13 text-ink shadow-pop";
 
 /** Says what the person just did. `undo` takes it back for eight seconds. */
 export function toastDone(message: ReactNode, options: { undo?: { label: string; run: () => void }; action?: { label: string; run: () => void } } = {}): void {
