@@ -10,7 +10,23 @@ import { parse } from "yaml";
 
 const EXAMPLES = path.resolve("examples");
 /** Words that are also ordinary programming or product words of the studio. */
-const ORDINARY = new Set(["order", "choice", "usage", "promise", "price", "stock", "claims", "greeting", "category", "product", "products", "feedback", "contact", "account", "get_order"]);
+const ORDINARY = new Set([
+	"order",
+	"choice",
+	"usage",
+	"promise",
+	"price",
+	"stock",
+	"claims",
+	"greeting",
+	"category",
+	"product",
+	"products",
+	"feedback",
+	"contact",
+	"account",
+	"get_order",
+]);
 
 function walk(folder: string, accept: (file: string) => boolean): string[] {
 	return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -40,7 +56,9 @@ function wordsOfExamples(): string[] {
 		if (fs.existsSync(handlers)) for (const name of fs.readdirSync(handlers)) words.add(name.replace(/\.js$/, ""));
 		const products = path.join(root, "world/products.json");
 		if (fs.existsSync(products))
-			for (const product of Object.values(JSON.parse(fs.readFileSync(products, "utf8")) as Record<string, { title: string; shortTitle?: string; aliases?: string[] }>))
+			for (const product of Object.values(
+				JSON.parse(fs.readFileSync(products, "utf8")) as Record<string, { title: string; shortTitle?: string; aliases?: string[] }>,
+			))
 				for (const word of [product.title, product.shortTitle, ...(product.aliases ?? [])]) if (word && [...word].length >= 2) words.add(word);
 	}
 	return [...words].filter((word) => word.length >= 2 && !ORDINARY.has(word));

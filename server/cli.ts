@@ -1,0 +1,159 @@
+import { Command } from "commander";
+import { setEnvironment } from "@/server/kernel/env";
+import type { CommandResult } from "./ops/commands/output";
+import { EXIT, printDocument, printError } from "./ops/commands/output";
+import { EvaluateOptions, LoopOptions, readOptions } from "./ops/commands/read-options";
+
+/*
+ * `npm run -s studio -- <command>`: one JSON document on stdout, progress on stderr; exit code 0 done, 1 a check failed,
+ * 2 bad use. Commands are loaded when they are called: `--help` starts nothing.
+ */
+
+setEnvironment({ STUDIO_LOG_LEVEL: process.argv.includes("--verbose") ? "info" : "error" });
+
+const json = process.argv.includes("--json");
+const program = new Command("studio").description("Harness Evolution Studio from the command line").exitOverride().showHelpAfterError("(see --help)");
+
+type Options = Record<string, string | boolean | undefined>;
+
+/** Adds the options that every command has, and prints what it returns. */
+function command(usage: string, description: string) {
+	return program
+		.command(usage)
+		.description(description)
+		.option("--json", "print one JSON document, nothing else, on stdout")
+		.option("--verbose", "log more on stderr");
+}
+
+async function finish(work: Promise<CommandResult>): Promise<never> {
+	try {
+		const { document, failed } = await work;
+		printDocument(document, json);
+		return process.exit(failed ? EXIT.failed : EXIT.done);
+	} catch (error) {
+		return process.exit(printError(error, json));
+	}
+}
+
+const session = async () => (await import("./ops/session")).withSession;
+
+command("doctor", "what this machine has, and how to mend what it lacks").action(() => finish(import("./ops/commands/doctor").then(({ doctor }) => doctor())));
+
+command("validate <dir>", "all problems of a harness folder").action((dir: string) =>
+	finish(import("./ops/commands/validate").then(({ validate }) => validate(dir))),
+);
+
+command("create-workspace <name>", "make a workspace from a folder or from a table of requests with replies")
+	.option("--from-folder <dir>", "a folder as docs/workspace-format.md describes it")
+	.option("--from-csv <file>", "a CSV or JSONL of requests; its categories become the workspace's")
+	.option("--starter <dir>", "harness to start from with --from-csv")
+	.option("--map <pairs>", "columns, e.g. message=instruction,category=intent,reference=response")
+	.action((name: string, options: Options) =>
+		finish(
+			(async () => {
+				const { createWorkspace } = await import("./ops/commands/import");
+				return (await session())({}, (open) => createWorkspace(open, name, options as Parameters<typeof createWorkspace>[2]));
+			})(),
+		),
+	);
+
+command("import-cases <file>", "import cases from CSV or JSONL; each bad row is listed with its reason")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--suite <key>", "the suite", "t1")
+	.option("--map <pairs>", "columns, e.g. message=question,category=intent,reference=answer")
+	.option("--encoding <name>", "encoding of the file", "auto")
+	.option("--dry-run", "only say what would happen", false)
+	.action((file: string, options: Options) =>
+		finish(
+			(async () => {
+				const { importCases } = await import("./ops/commands/import");
+				return (await session())({}, (open) => importCases(open, file, options as Parameters<typeof importCases>[2]));
+			})(),
+		),
+	);
+
+command("import-skills <source>", "check Agent Skills in a folder or zip, and with --into write them into a harness folder")
+	.option("--into <dir>", "harness folder")
+	.option("--strict", "reject what breaks a rule of the specification", false)
+	.action((source: string, options: { into?: string; strict: boolean }) =>
+		finish(import("./ops/commands/import").then(({ importSkillsFrom }) => importSkillsFrom(source, options))),
+	);
+
+command("import-tools <file>", "check an MCP tools/list result, and with --into write its tools into a harness folder")
+	.option("--into <dir>", "harness folder")
+	.option("--connection <name>", "the registered connection that the tools call", "mcp")
+	.option("--strict", "reject what breaks a rule of the specification", false)
+	.action((file: string, options: { into?: string; strict: boolean; connection: string }) =>
+		finish(import("./ops/commands/import").then(({ importToolsFrom }) => importToolsFrom(file, options))),
+	);
+
+command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--suite <key>", "the suite", "t1")
+	.option("--split <split>", "dev or test", "dev")
+	.option("--harness <what>", "ref, commit or folder", "main")
+	.option("--policy <name>", "compact, an endpoint's name, or a policy version", "compact")
+	.option("--trials <n>", "repetitions of each case", "1")
+	.option("--seed <n>", "seed", "1")
+	.option("--no-cache", "ask the model again even where its answer is known")
+	.option("--against <run>", "compare with this run")
+	.option("--fail-on <what>", "regressed: exit with 1 when a dimension regressed against --against")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(EvaluateOptions, options);
+				const { evaluate } = await import("./ops/commands/evaluate");
+				return (await session())({ worker: true }, (open) => evaluate(open, parsed));
+			})(),
+		),
+	);
+
+command("compare <base> <run>", "compare two runs, paired by case")
+	.option("--workspace <slug>", "to name runs by number (R-12)")
+	.option("--fail-on <what>", "regressed: exit with 1 when a dimension regressed")
+	.action((base: string, run: string, options: { workspace?: string; failOn?: string }) =>
+		finish(
+			(async () => {
+				const { compare } = await import("./ops/commands/evaluate");
+				return (await session())({}, (open) => compare(open, base, run, options));
+			})(),
+		),
+	);
+
+command("loop", "run the whole loop without a person")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--rounds <n>", "rounds at most", "3")
+	.option("--seed <n>", "seed", "1")
+	.option("--unattended", "say that nobody looks at what lands", false)
+	.option("--release", "release what the rule recommends, if its gate passes", false)
+	.option("--control <what>", "shuffled-findings: the control experiment")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(LoopOptions, options);
+				const { loop } = await import("./ops/commands/loop");
+				return (await session())({ worker: true }, (open) => loop(open, parsed));
+			})(),
+		),
+	);
+
+command("replay-published", "the published series through the same rules").action(() => finish(import("./ops/commands/loop").then(({ replay }) => replay())));
+
+command("create-admin <email>", "make the first admin of every workspace; prints a one-time password")
+	.option("--name <name>", "the person's name", "Admin")
+	.action((email: string, options: { name: string }) =>
+		finish(
+			(async () => {
+				const { createAdmin } = await import("./ops/commands/create-admin");
+				return (await session())({}, (open) => createAdmin(open, email, options.name));
+			})(),
+		),
+	);
+
+try {
+	await program.parseAsync();
+} catch (error) {
+	// commander has said on stderr what is wrong; help and version are no errors
+	const code = (error as { exitCode?: number; code?: string }).exitCode;
+	process.exit(code === 0 ? EXIT.done : EXIT.badUse);
+}

@@ -1,0 +1,178 @@
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import type { Comparison, Interval, RunSummary } from "@/server/evaluation/contract";
+import { AppError } from "@/server/kernel/errors";
+import { SERVICE_ACTORS } from "@/server/workspace/contract";
+import type { Session } from "../session";
+import { type CommandResult, points, progress } from "./output";
+import type { EvaluateOptions } from "./read-options";
+
+type Options = z.infer<typeof EvaluateOptions>;
+
+const interval = ({ value, low, high }: Interval) => ({ value: points(value), low: points(low), high: points(high) });
+const orNull = (value: number | null) => (value === null ? null : points(value));
+
+/** A ref or commit of the workspace's repository, or a folder (then there is no commit). */
+async function findHarness(session: Session, workspaceId: string, what: string): Promise<{ commit: string | null; treeId: string }> {
+	if (!fs.existsSync(what) || !fs.statSync(what).isDirectory()) {
+		const { commit, treeId } = await session.services.harness.resolveHarness(workspaceId, what);
+		return { commit, treeId };
+	}
+	const { files, unreadable } = await session.services.harness
+		.loadFolder(path.resolve(what))
+		.then((loaded) => ({ files: loaded.files, unreadable: loaded.problems }));
+	const problems = [...unreadable, ...(await session.services.harness.validate(workspaceId, files))].filter((problem) => problem.severity === "error");
+	if (problems.length > 0)
+		throw new AppError(
+			"bad-input",
+			`The harness in ${what} is not valid:\n${problems.map((problem) => `${problem.file}:${problem.line} ${problem.message}`).join("\n")}`,
+			{
+				reason: "harness-invalid",
+				fix: `npm run -s studio -- validate ${what}`,
+				data: problems,
+			},
+		);
+	return { commit: null, treeId: await session.services.harness.saveSnapshot(files) };
+}
+
+/** Waits for a run's end, with progress on stderr. Ctrl-C leaves it on the queue, to be resumed. */
+async function waitForRun(session: Session, workspaceId: string, runId: string): Promise<RunSummary> {
+	let shown = "";
+	for (;;) {
+		const state = await session.services.evaluation.progress(runId);
+		const line = `${state.valid + state.infraErrors}/${state.planned} episodes, ${state.infraErrors} errors`;
+		if (line !== shown) progress(line);
+		shown = line;
+		if (state.status === "done" || state.status === "failed" || state.status === "cancelled") {
+			const run = await session.services.evaluation.get(workspaceId, runId);
+			if (run.status !== "done" || !run.summary)
+				throw new AppError("precondition", `The run ended as ${run.status}: ${run.error ?? "no reason given"}`, { reason: "run-not-done" });
+			return run.summary;
+		}
+		await sleep(200);
+	}
+}
+
+function summaryDocument(summary: RunSummary) {
+	return {
+		cases: summary.cases,
+		trials: summary.trials,
+		coverage: points(summary.coverage),
+		accuracy: interval(summary.accuracy),
+		effectiveness: interval(summary.effectiveness),
+		avg: interval(summary.avg),
+		skillSelection: orNull(summary.skillSelection),
+		toolRationality: orNull(summary.toolRationality),
+		recovery: orNull(summary.recovery),
+		noise: orNull(summary.noise),
+		latencyMs: summary.latencyMs,
+		tokens: summary.tokens,
+		modelCalls: summary.modelCalls,
+		cachedCalls: summary.cachedCalls,
+		infraErrors: summary.infraErrors,
+		standing: summary.standing,
+		perCategory: summary.perCategory.map((row) => ({ ...row, accuracy: interval(row.accuracy), effectiveness: interval(row.effectiveness) })),
+	};
+}
+
+function comparisonDocument(comparison: Comparison) {
+	const dimension = (d: Comparison["dimensions"]["accuracy"]) => ({
+		delta: points(d.delta),
+		low: points(d.low),
+		high: points(d.high),
+		p: d.p,
+		verdict: d.verdict,
+		nonInferior: d.nonInferior,
+		fixed: d.fixed,
+		broken: d.broken,
+	});
+	return {
+		base: comparison.baseRunId,
+		run: comparison.runId,
+		cases: comparison.cases,
+		avgDelta: points(comparison.avgDelta),
+		dimensions: { accuracy: dimension(comparison.dimensions.accuracy), effectiveness: dimension(comparison.dimensions.effectiveness) },
+		perCategory: comparison.perCategory.map((row) => ({
+			category: row.category,
+			cases: row.cases,
+			accuracy: { ...dimension(row.accuracy), pHolm: row.accuracy.pHolm },
+			effectiveness: { ...dimension(row.effectiveness), pHolm: row.effectiveness.pHolm },
+		})),
+		alarms: comparison.alarms,
+		invalid: comparison.invalid,
+	};
+}
+
+const hasRegressed = (comparison: Comparison) => Object.values(comparison.dimensions).some((dimension) => dimension.verdict === "regressed");
+
+/** `evaluate`: one run to its end. With `--against RUN --fail-on regressed` it fails when a dimension regressed. */
+export async function evaluate(session: Session, options: Options): Promise<CommandResult> {
+	const workspace = await session.workspace(options.workspace);
+	const { services } = session;
+	const suite = await services.evaluation.currentSuiteVersion(workspace.id, options.suite);
+	if (!suite) throw new AppError("not-found", `The workspace has no suite "${options.suite}".`, { reason: "suite-unknown" });
+	const [harness, policy, judge] = await Promise.all([
+		findHarness(session, workspace.id, options.harness),
+		services.policies.find(workspace.id, options.policy),
+		services.judges.current(workspace.id),
+	]);
+	const run = await services.evaluation.start(
+		{
+			workspaceId: workspace.id,
+			suiteVersionId: suite.id,
+			split: options.split,
+			...harness,
+			policyVersionId: policy.id,
+			judgeVersionId: judge.id,
+			trials: options.trials,
+			seed: options.seed,
+			useCache: options.cache,
+			reason: "manual",
+		},
+		SERVICE_ACTORS.system,
+	);
+	progress(`R-${run.number}: ${run.planned} episodes`);
+	const summary = await waitForRun(session, workspace.id, run.id);
+	const comparison = options.against ? await services.evaluation.compare((await services.evaluation.resolve(workspace.id, options.against)).id, run.id) : null;
+	return {
+		document: {
+			runId: run.id,
+			number: run.number,
+			harness: { commit: harness.commit, tree: harness.treeId },
+			policy: policy.name,
+			judge: judge.name,
+			suite: `${suite.key} v${suite.version}`,
+			split: options.split,
+			seed: options.seed,
+			...summaryDocument(summary),
+			...(comparison ? { comparison: comparisonDocument(comparison) } : {}),
+		},
+		failed: options.failOn === "regressed" && comparison !== null && hasRegressed(comparison),
+	};
+}
+
+/** `compare RUN_A RUN_B`: paired, case by case. Runs by id, or by number with `--workspace`. */
+export async function compare(
+	session: Session,
+	base: string,
+	other: string,
+	options: { workspace?: string | undefined; failOn?: string | undefined },
+): Promise<CommandResult> {
+	const find = async (reference: string) => {
+		const [byId] = await session.services.evaluation.findRuns([reference]);
+		if (byId) return byId;
+		if (!options.workspace)
+			throw new AppError("not-found", `There is no run with the id "${reference}".`, {
+				reason: "run-not-found",
+				fix: "To name runs by number (R-12), add --workspace.",
+			});
+		return session.services.evaluation.resolve((await session.workspace(options.workspace)).id, reference);
+	};
+	const [a, b] = [await find(base), await find(other)];
+	if (a.split === "holdout" || b.split === "holdout")
+		throw new AppError("forbidden", "The holdout gives back overall counts only.", { reason: "holdout-sealed" });
+	const comparison = await session.services.evaluation.compare(a.id, b.id);
+	return { document: comparisonDocument(comparison), failed: options.failOn === "regressed" && hasRegressed(comparison) };
+}

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import { replayPublished } from "@/server/evolution";
+import { runLoop } from "@/server/release";
+import type { Session } from "../session";
+import { type CommandResult, progress } from "./output";
+import type { LoopOptions } from "./read-options";
+
+/** `loop`: diagnose → confirm → edit → evaluate → close, for a number of rounds, without a person. Ctrl-C ends it between two steps. */
+export async function loop(session: Session, options: z.infer<typeof LoopOptions>): Promise<CommandResult> {
+	const workspace = await session.workspace(options.workspace);
+	const abort = new AbortController();
+	process.once("SIGINT", () => abort.abort());
+	const { rounds, seed, unattended, release, control } = options;
+	const report = await runLoop(session.services, {
+		workspaceId: workspace.id,
+		rounds,
+		seed,
+		unattended,
+		release,
+		...(control ? { control } : {}),
+		onProgress: progress,
+		signal: abort.signal,
+	});
+	return { document: report };
+}
+
+/** `replay-published`: the published series through the same rules. */
+export function replay(): CommandResult {
+	return { document: replayPublished() };
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { AppError } from "@/server/kernel/errors";
+
+const SPLIT = z.enum(["dev", "test"], { error: "dev or test (the holdout is read by release gates only)" });
+const integer = (low: number, high: number) => z.coerce.number({ error: "a whole number" }).int().min(low).max(high);
+
+export const EvaluateOptions = z.object({
+	workspace: z.string().min(1),
+	suite: z.string().min(1).default("t1"),
+	split: SPLIT.default("dev"),
+	harness: z.string().min(1).default("main"),
+	policy: z.string().min(1).default("compact"),
+	trials: integer(1, 20).default(1),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	cache: z.boolean().default(true),
+	/** Compare with this run, and fail on a regression. */
+	against: z.string().optional(),
+	failOn: z.enum(["regressed"], { error: "regressed" }).optional(),
+});
+
+export const LoopOptions = z.object({
+	workspace: z.string().min(1),
+	rounds: integer(1, 10).default(3),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	unattended: z.boolean().default(false),
+	release: z.boolean().default(false),
+	control: z.enum(["shuffled-findings"], { error: "shuffled-findings" }).optional(),
+});
+
+/** Options as typed, validated; throws `bad-input` with one line for each. */
+export function readOptions<T>(schema: z.ZodType<T>, options: unknown): T {
+	const result = schema.safeParse(options);
+	if (result.success) return result.data;
+	const lines = result.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`);
+	throw new AppError("bad-input", lines.join("\n"), { reason: "bad-options", fix: "See --help of the command." });
+}

@@ -1,0 +1,100 @@
+import fs from "node:fs";
+import path from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import type { Services } from "@/server/composition";
+import { fileSource } from "@/server/evaluation";
+import type { ImportOptionsInput } from "@/server/evaluation/contract";
+import type { CommitAuthor, HarnessFiles, HarnessKind } from "@/server/harness/contract";
+import { AppError } from "@/server/kernel/errors";
+import { type Actor, SERVICE_ACTORS, type Workspace, type WorkspaceManifest, WorkspaceManifestSchema } from "@/server/workspace/contract";
+
+const AUTHOR: CommitAuthor = { name: "Harness Evolution Studio", email: "studio@studio.invalid" };
+
+/** Text files below a folder by POSIX path; anything that is not UTF-8 text is refused by name. */
+function readTextFiles(folder: string, prefix = ""): Record<string, string> {
+	if (!fs.existsSync(folder)) return {};
+	const decoder = new TextDecoder("utf-8", { fatal: true });
+	return Object.assign(
+		{},
+		...fs.readdirSync(folder, { withFileTypes: true }).map((entry) => {
+			const name = prefix ? `${prefix}/${entry.name}` : entry.name;
+			const full = path.join(folder, entry.name);
+			if (entry.isDirectory()) return readTextFiles(full, name);
+			try {
+				return { [name]: decoder.decode(fs.readFileSync(full)) };
+			} catch (cause) {
+				throw new AppError("bad-input", `${name} is not UTF-8 text.`, { reason: "workspace-file-not-text", params: { file: name }, cause });
+			}
+		}),
+	) as Record<string, string>;
+}
+
+const below = (files: Record<string, string>, folder: string): HarnessFiles =>
+	Object.fromEntries(Object.entries(files).flatMap(([name, text]) => (name.startsWith(`${folder}/`) ? [[name.slice(folder.length + 1), text]] : [])));
+
+function readManifest(text: string | undefined): WorkspaceManifest {
+	if (text === undefined)
+		throw new AppError("bad-input", "The folder has no workspace.yaml.", { reason: "workspace-no-manifest", fix: "See docs/workspace-format.md." });
+	const result = WorkspaceManifestSchema.safeParse(parse(text));
+	if (!result.success)
+		throw new AppError("bad-input", `workspace.yaml is not valid: ${z.prettifyError(result.error)}`, { reason: "workspace-manifest-invalid" });
+	return result.data;
+}
+
+async function commitHarness(services: Services, workspaceId: string, kind: HarnessKind, files: HarnessFiles): Promise<void> {
+	if (Object.keys(files).length === 0) return;
+	const { problems } = await services.harness.check(workspaceId, files, kind);
+	const errors = problems.filter((problem) => problem.severity === "error");
+	if (errors.length > 0)
+		throw new AppError(
+			"bad-input",
+			`The ${kind} harness is not valid: ${errors.map((problem) => `${problem.file}:${problem.line} ${problem.message}`).join("; ")}`,
+			{
+				reason: "harness-invalid",
+				data: errors,
+			},
+		);
+	await services.harness.createFromFiles(workspaceId, kind, files, { subject: "Import the base harness", author: AUTHOR });
+}
+
+/** Makes a workspace, in the order in which a crash leaves something that can be deleted or done again; throws `conflict` when it exists. */
+async function createFrom(services: Services, manifest: WorkspaceManifest, files: Record<string, string>, actor: Actor): Promise<Workspace> {
+	const workspace = await services.workspace.create(manifest, actor);
+	await services.workspace.setBundle(workspace.id, Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|rooms\.json$)/.test(name))));
+	await commitHarness(services, workspace.id, "agent", below(files, "harness"));
+	await commitHarness(services, workspace.id, "judge", below(files, "judge"));
+	return workspace;
+}
+
+/** A workspace from a folder as docs/workspace-format.md describes it. */
+export async function createWorkspaceFromFolder(services: Services, folder: string, actor: Actor = SERVICE_ACTORS.system, slug?: string) {
+	const files = readTextFiles(folder);
+	const given = readManifest(files["workspace.yaml"]);
+	const manifest = slug ? WorkspaceManifestSchema.parse({ ...given, slug }) : given;
+	const workspace = await createFrom(services, manifest, files, actor);
+	const report = await services.evaluation.importCaseFiles(
+		{ workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title },
+		files,
+		actor,
+	);
+	return { workspace, report };
+}
+
+/** A workspace from a table of requests with reference replies, on a starter folder; its categories are the intents of the table. */
+export async function createWorkspaceFromCsv(
+	services: Services,
+	input: { slug: string; csv: string; starter: string; options: ImportOptionsInput; actor?: Actor },
+) {
+	const actor = input.actor ?? SERVICE_ACTORS.system;
+	const files = readTextFiles(input.starter);
+	const starter = readManifest(files["workspace.yaml"]);
+	const manifest = WorkspaceManifestSchema.parse({ ...starter, slug: input.slug });
+	const source = await fileSource(input.csv, path.basename(input.csv));
+	const workspace = await createFrom(services, manifest, files, actor);
+	const target = { workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title };
+	const report = await services.evaluation.importCases(target, source, actor, input.options);
+	const titled = report.categories.map(({ category }) => ({ id: category, title: { en: category, zh: category } }));
+	await services.workspace.setCategories(workspace.id, titled);
+	return { workspace, report };
+}

@@ -1,0 +1,36 @@
+import { closeServices, createServices, workOnRuns, workOnTries } from "@/server/composition";
+import { announcePresence } from "@/server/db/presence";
+import { env } from "@/server/kernel/env";
+import { messageOf } from "@/server/kernel/errors";
+import { logger } from "@/server/kernel/logger";
+import { shutdownSignal } from "@/server/kernel/shutdown";
+import { WORKER_PRESENCE } from "@/server/worker-presence";
+
+/**
+ * `npm run worker`: runs episodes, tries, diagnosis and edits, and delivers events to the rules, until it is told to stop.
+ * Any number may point at one database. Can be killed at any line.
+ */
+async function main(): Promise<void> {
+	const databaseUrl = env().DATABASE_URL;
+	if (!databaseUrl) throw new Error("DATABASE_URL is not set: use npm start, or point it at the studio's database.");
+	const services = await createServices({ databaseUrl, connections: 8 });
+	const presence = await announcePresence(databaseUrl, WORKER_PRESENCE);
+	const signal = shutdownSignal();
+	await Promise.all([workOnTries(services), services.evolution.work(services.queue)]);
+	const loops = [
+		workOnRuns(services, signal),
+		services.workspace.deliverEvents(({ workspaceId, event }) => services.evolution.onEvent(workspaceId, event), signal),
+	];
+	logger.info("worker ready");
+	await Promise.all(loops);
+	await presence.end();
+	await closeServices(services);
+}
+
+main().then(
+	() => process.exit(0),
+	(error: unknown) => {
+		logger.error({ err: error }, `the worker cannot run: ${messageOf(error)}`);
+		process.exit(1);
+	},
+);
