@@ -66,7 +66,7 @@ module.exports = {
 			name: "ui-contract-only",
 			severity: "error",
 			from: { path: "^components/", pathNot: TEST },
-			to: { path: "^server/", pathNot: ["/contract\\.ts$", "^server/trpc/root\\.ts$"] },
+			to: { path: "^server/", pathNot: ["[/.]contract\\.ts$", "^server/trpc/root\\.ts$"] },
 		},
 		{
 			name: "ui-router-type-only",
