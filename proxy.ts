@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { createHostPolicy, type HostPolicy, isHostAllowed } from "@/server/auth/contract";
+import { createHostPolicy, type HostPolicy, isHostAllowed } from "@/server/auth/host-policy";
 import { env } from "@/server/kernel/env";
 
 let policy: HostPolicy | undefined;
