@@ -5,9 +5,9 @@ import { assemble, type Bounds, readPath, sayValue } from "./compose-reply";
 import { encodeText } from "./encode-text";
 import { fillArguments } from "./fill-arguments";
 import { chooseRemedy, failureRule, honestFallback, isFailureRule, quotedFallback } from "./handle-failures";
-import { parseSkillBody } from "./parse-skill";
-import { applyGuards, askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
-import { LOAD_SKILL, readSituation, type Situation } from "./read-situation";
+import { parseSkillBody, type SkillRule } from "./parse-skill";
+import { applyGuards, askedField, fieldSource, outputFields, sayRule, selectRules, toolsOfRule } from "./plan-reply";
+import { type CallRecord, LOAD_SKILL, readSituation, type Situation } from "./read-situation";
 import { chooseSkills, encodingsOf, type RankedRule, type RankedSkill, rankRules, rankSkills, THRESHOLDS, weighOffers } from "./route-message";
 import { type Decision, decide } from "./score-candidates";
 
@@ -101,28 +101,56 @@ function loadSkills(turn: Turn): Action | null {
 interface CallState {
 	tool: McpTool;
 	state: "open" | "done" | "failed";
-	dropGuesses: boolean;
+	/** Arguments to leave out this time. */
+	drop: string[];
 }
 
-function stateOf(tool: McpTool, turn: Turn): CallState {
+/** Guessed arguments of a call that an error quotes; all of them when it quotes none. */
+function guiltyGuesses(call: CallRecord, guessed: readonly string[]): string[] {
+	const args = call.call.arguments as Record<string, unknown> | null;
+	const made = guessed.filter((name) => args !== null && typeof args === "object" && name in args);
+	const quoted = made.filter((name) => (call.error ?? "").includes(String(args?.[name])));
+	return quoted.length > 0 ? quoted : made;
+}
+
+function stateOf(tool: McpTool, turn: Turn, rule: SkillRule | null): CallState {
 	const own = turn.situation.calls.filter((call) => call.call.name === tool.name);
-	if (own.some((call) => call.ok)) return { tool, state: "done", dropGuesses: false };
-	if (own.length === 0) return { tool, state: "open", dropGuesses: false };
-	if (turn.situation.modelSteps >= MAX_MODEL_STEPS) return { tool, state: "failed", dropGuesses: false };
-	const last = own.at(-1)?.call.arguments;
-	const guessed = fillFor(tool, turn, "", false).guessed.some((name) => last !== null && typeof last === "object" && last !== undefined && name in last);
-	const remedy = chooseRemedy(own, guessed);
-	return { tool, state: remedy === "give-up" ? "failed" : "open", dropGuesses: remedy === "without-guess" };
+	if (own.length === 0) return { tool, state: "open", drop: [] };
+	const spent = turn.situation.modelSteps >= MAX_MODEL_STEPS;
+	const done = own.filter((call) => call.ok);
+	const failures = own.filter((call) => !call.ok);
+	const { guessed } = fillFor(tool, turn, rule?.instructions ?? "", []);
+	if (done.length > 0) {
+		// A value that the rule needs is missing, and the call passed on a text of which the tool may have made nothing: once more without it.
+		const verbatim = guessed.filter((name) => (done[0]?.call.arguments as Record<string, unknown>)[name] === turn.situation.message);
+		const declared = new Set(outputFields(tool).map((field) => field.name));
+		const lacking = (rule?.fields ?? []).some((field) => declared.has(field) && done.every((call) => sayValue(readPath(call.result, field)) === null));
+		return { tool, state: lacking && verbatim.length > 0 && done.length === 1 && !spent ? "open" : "done", drop: verbatim };
+	}
+	if (spent) return { tool, state: "failed", drop: [] };
+	const drop = guiltyGuesses(failures.at(-1) as CallRecord, guessed);
+	const remedy = chooseRemedy(failures, drop.length > 0);
+	return { tool, state: remedy === "give-up" ? "failed" : "open", drop: remedy === "without-guess" ? drop : [] };
 }
 
-function fillFor(tool: McpTool, turn: Turn, instructions: string, dropGuesses: boolean): ReturnType<typeof fillArguments> {
+const LONG_EXAMPLE = /“[^”]{5,}”|「[^」]{5,}」|"[^"]{5,}"/gu;
+
+/** The harness's own words, by which a name is told from a question; sample sentences are left out, since they hold names. */
+function vocabularyOf({ view, tools }: PolicyRequest): string {
+	const skills = view.skillIndex.map((skill) => skill.description.replace(LONG_EXAMPLE, " "));
+	const conditions = view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => rule.condition.replace(LONG_EXAMPLE, " ")));
+	const prompts = view.promptBlocks.filter((block) => block.id !== "skill-index").map((block) => block.text);
+	return [...prompts, ...skills, ...conditions, JSON.stringify(tools.filter((tool) => tool.name !== LOAD_SKILL))].join("\n");
+}
+
+function fillFor(tool: McpTool, turn: Turn, instructions: string, drop: readonly string[]): ReturnType<typeof fillArguments> {
 	const { request, situation } = turn;
 	const properties = Object.keys((tool.inputSchema.properties ?? {}) as Record<string, unknown>);
 	const objections = [...situation.hookMessages, ...situation.calls.filter((call) => call.call.name === tool.name).map((call) => call.error ?? "")];
 	const rejected = new Set(properties.filter((name) => objections.some((text) => text.startsWith(`${name} `) || situation.hookMessages.some((message) => message.includes(name)))));
-	const vocabulary = `${request.systemPrompt}\n${request.view.loadedSkills.map((skill) => skill.body).join("\n")}\n${JSON.stringify(request.tools)}`;
+	const vocabulary = vocabularyOf(request);
 	const filled = fillArguments(tool, { situation, instructions, vocabulary, rejected });
-	if (dropGuesses) for (const name of filled.guessed) delete filled.args[name];
+	for (const name of drop) delete filled.args[name];
 	return filled;
 }
 
@@ -132,30 +160,34 @@ function callFor(states: readonly CallState[], rules: readonly RankedRule[], tur
 	const instructions = rules.map((candidate) => candidate.rule.instructions).join("\n");
 	const offered = turn.request.view.tools.map((tool) => ({ id: tool.name, score: open.some((state) => state.tool === tool) ? 1 : 0 }));
 	for (const { tool } of open) turn.decisions.push(decide("tool", tool.name, [...offered, { id: "reply", score: 0 }]));
-	return { kind: "call", calls: open.map(({ tool, dropGuesses }) => ({ name: tool.name, args: fillFor(tool, turn, instructions, dropGuesses).args })) };
+	return { kind: "call", calls: open.map(({ tool, drop }) => ({ name: tool.name, args: fillFor(tool, turn, instructions, drop).args })) };
+}
+
+interface Plan {
+	rules: RankedRule[];
+	states: CallState[];
+	/** The rule that fits best needs a look-up that failed for good: another rule would answer something else. */
+	lost: boolean;
 }
 
 /** Rules that could be said once their look-ups are done, with what is still to be looked up. */
-function planRules(turn: Turn): { rules: RankedRule[]; states: CallState[] } {
+function planRules(turn: Turn): Plan {
 	const { request, situation, weights } = turn;
+	const statesOf = ({ rule }: RankedRule) => toolsOfRule(rule, request.view.tools).map((tool) => stateOf(tool, turn, rule));
+	const sourceOf = (candidate: RankedRule) => {
+		const names = toolsOfRule(candidate.rule, request.view.tools).map((tool) => tool.name);
+		return fieldSource(situation.calls, names, request.view.tools);
+	};
 	const sayable = (candidate: RankedRule): boolean => {
 		if (candidate.rule.wordings.length === 0) return false;
-		const states = toolsOfRule(candidate.rule, request.view.tools).map((tool) => stateOf(tool, turn));
-		if (states.some((state) => state.state === "open")) return true;
-		return (
-			sayRule(
-				candidate.rule,
-				fieldSource(
-					situation.calls,
-					states.map((state) => state.tool.name),
-					request.view.tools,
-				),
-			).length > 0
-		);
+		return statesOf(candidate).some((state) => state.state === "open") || sayRule(candidate.rule, sourceOf(candidate)).length > 0;
 	};
 	const rules = selectRules(situation, turn.rules, weights, sayable);
-	const tools = [...new Set(rules.flatMap((candidate) => toolsOfRule(candidate.rule, request.view.tools)))];
-	return { rules, states: tools.map((tool) => stateOf(tool, turn)) };
+	const top = turn.rules.find((candidate) => candidate.rule.wordings.length > 0);
+	const lost = top !== undefined && top !== rules[0] && top.score >= THRESHOLDS.rule && statesOf(top).some((state) => state.state === "failed");
+	const states = new Map<string, CallState>();
+	for (const candidate of rules) for (const state of statesOf(candidate)) if (state.state === "open" || !states.has(state.tool.name)) states.set(state.tool.name, state);
+	return { rules, states: [...states.values()], lost };
 }
 
 function sayRules(turn: Turn, rules: readonly RankedRule[], bounds: Bounds): string {
@@ -181,7 +213,7 @@ function sayRules(turn: Turn, rules: readonly RankedRule[], bounds: Bounds): str
 function sayFallback(turn: Turn, bounds: Bounds): string {
 	const { request, situation, weights } = turn;
 	const failed = situation.calls.filter((call) => !call.ok);
-	const lost = failed.length > 0 && !situation.calls.some((call) => call.ok);
+	const lost = failed.length > 0 && failed.some((call) => !situation.calls.some((other) => other.ok && other.call.name === call.call.name));
 	const all = rankRules([situation.encoded], request.view.loadedSkills, turn.skills, weights);
 	const rule = failed.length > 0 ? failureRule(all, situation.message, failed.at(-1)?.error ?? "", weights) : null;
 	if (rule) {
@@ -198,7 +230,7 @@ function answerField(turn: Turn, bounds: Bounds): Action | null {
 	const { request, situation, weights } = turn;
 	const asked = askedField(situation, request.view.tools, weights);
 	if (!asked) return null;
-	const state = stateOf(asked.tool, turn);
+	const state = stateOf(asked.tool, turn, null);
 	if (state.state === "open") return callFor([state], [], turn);
 	const value = situation.calls.filter((call) => call.ok && call.call.name === asked.tool.name).map((call) => sayValue(readPath(call.result, asked.field)))[0];
 	if (!value) return null;
@@ -221,7 +253,8 @@ function chooseAction(turn: Turn): Action {
 		prohibitions: request.view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).prohibitions),
 		weights,
 	};
-	const { rules, states } = planRules(turn);
+	const { rules, states, lost } = planRules(turn);
+	if (lost) return { kind: "say", text: sayFallback(turn, bounds) };
 	const call = callFor(states, rules, turn);
 	if (call) return call;
 	if (rules.length > 0) {

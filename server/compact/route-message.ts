@@ -25,19 +25,20 @@ export interface RankedRule {
 /** Thresholds of ours, in units of `scoreCandidate`. */
 export const THRESHOLDS = {
 	/** A rule below this does not answer the message. */
-	rule: 0.06,
+	rule: 0.004,
 	/** Above this a rule is taken without a look at another skill or at earlier turns. */
 	sure: 0.25,
 	/** A question of several needs this much to add a rule or a skill of its own. */
 	extra: 0.34,
 	/** Below this a skill is not worth loading, unless one is required. */
-	skill: 0.03,
+	skill: 0.004,
 	/** Another skill is opened when the first has no rule and this one has at least this share of its score. */
 	second: 0.35,
 } as const;
 
 const QUESTION_DISCOUNT = 0.92;
 const SKILL_PRIOR = 0.25;
+const MAX_OPEN = 3;
 
 /** IDF over what the harness offers now: descriptions, and conditions of the skills that are open. */
 export function weighOffers(skills: readonly SkillOffer[], loaded: readonly { name: string; body: string }[]): FeatureWeights {
@@ -120,6 +121,10 @@ export function chooseSkills(
 	const load = [first.name];
 	const strategy = ranked.find((skill) => skill.type === "strategy");
 	if (strategy && strategy.score >= THRESHOLDS.extra && strategy.score >= first.score * 0.9) load.push(strategy.name);
+	// Unsure, it reads a few more skills before it answers, as a person would leaf through the index.
+	if (first.score < THRESHOLDS.sure) {
+		for (const skill of ranked) if (skill.type === "reply" && !load.includes(skill.name) && skill.score > 0 && load.length < MAX_OPEN) load.push(skill.name);
+	}
 	if (situation.segments.length > 1) {
 		for (const segment of situation.segments) {
 			const own = bestOf(rankSkills([encode(segment)], skills, weights));

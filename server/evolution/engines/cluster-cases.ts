@@ -2,8 +2,8 @@ import { chrf } from "@/server/judge";
 import type { Template } from "./generalise-reply";
 
 const PLACEHOLDER = /\{\{[^{}]*\}\}/gu;
-/** Replies that share less than this are about different things. */
-const SAME_TOPIC = 0.42;
+/** Replies that share less than this are about different things; long replies share more words by chance. */
+const SAME_TOPIC = 0.5;
 
 /** Similarity of two replies by their wording, in [0, 1], the same in both directions. */
 export function wordingSimilarity(a: string, b: string): number {
