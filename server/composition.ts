@@ -5,7 +5,16 @@ import { type AuthService, createAuthService, readAuthSettings } from "@/server/
 import { createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
-import { createEvaluationService, createPrepareRun, type EvaluationService, RUNS_KEY } from "@/server/evaluation";
+import { createEvaluationService, createPrepareRun, createStagedUploads, type EvaluationService, RUNS_KEY, type StagedUploads } from "@/server/evaluation";
+import {
+	createBuiltInDiagnosis,
+	createBuiltInEditor,
+	createEvaluationPort,
+	createEvolutionService,
+	createHarnessPort,
+	type EvolutionService,
+	evolutionTaskJob,
+} from "@/server/evolution";
 import { createHarnessService, type HarnessService, type HarnessSurroundings } from "@/server/harness";
 import { createJobQueue } from "@/server/jobs";
 import type { JobQueue } from "@/server/jobs/contract";
@@ -15,6 +24,7 @@ import { dataPath, env } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
 import { createModelService, guardedFetch, type ModelService } from "@/server/models";
 import { createPolicyService, type PolicyService } from "@/server/policies";
+import { countHoldoutReadings, createHoldoutPort, createReleaseGit, createReleaseService, type ReleaseService, releaseFacts } from "@/server/release";
 import { createSandbox } from "@/server/sandbox";
 import type { Sandbox } from "@/server/sandbox/contract";
 import { createSimulator, parseBundle, resolveRoom, type Simulator } from "@/server/simulator";
@@ -41,6 +51,10 @@ export interface Services {
 	loadPolicy(policyVersionId: string, options?: { useCache?: boolean }): Promise<Policy>;
 	judges: JudgeService;
 	evaluation: EvaluationService;
+	evolution: EvolutionService;
+	release: ReleaseService;
+	/** Files that a browser sends in parts, until they are imported. */
+	uploads: StagedUploads;
 	tries: TryService;
 }
 
@@ -93,9 +107,51 @@ export async function createServices(options: { databaseUrl: string; connections
 			endpoint: async (endpointId, settings) => createEndpointPolicy(await models.provider.forEndpoint(endpointId), { ...settings, ...options }),
 		});
 	const judges = wireJudges({ db, harness, models });
-	const base = { db, notifier, auth, workspace, models, policies, harness, queue, sandbox, simulator, loadPolicy, judges };
+	const uploads = createStagedUploads(dataPath("uploads"));
+	const base = { db, notifier, auth, workspace, models, policies, harness, queue, sandbox, simulator, loadPolicy, judges, uploads };
 	const evaluation = wireEvaluation(base);
-	return { ...base, evaluation, tries: wireTries({ ...base, evaluation }) };
+	return { ...base, evaluation, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
+}
+
+/** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
+function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release">): Pick<Services, "evolution" | "release"> {
+	const { db, auth, workspace, harness, policies, judges, evaluation, queue, notifier } = services;
+	const registry = {
+		currentPolicy: policies.current,
+		currentJudge: judges.current,
+		async describe({ policyVersionId, judgeVersionId }: { policyVersionId: string; judgeVersionId: string }) {
+			const [policy, judge] = await Promise.all([policies.get(policyVersionId), judges.get(judgeVersionId)]);
+			return { policy: { id: policy.id, name: policy.name, kind: policy.kind }, judge: { id: judge.id, name: judge.name, engine: judge.engine } };
+		},
+	};
+	const people = auth.describePeople;
+	const publish = (key: string) => notifier.publish(key);
+	const evolution = createEvolutionService({
+		db,
+		clock: systemClock,
+		harness: createHarnessPort(harness, systemClock),
+		evaluation: createEvaluationPort(evaluation, people),
+		diagnosisEngine: async () => createBuiltInDiagnosis(),
+		editingEngine: async () => createBuiltInEditor(),
+		registry,
+		isRuleEnabled: workspace.isRuleOn,
+		people,
+		listReleases: (workspaceId) => releaseFacts({ db }, workspaceId),
+		countHoldoutReadings: (evolutionId) => countHoldoutReadings(db, evolutionId),
+		enqueueTask: (taskId) => queue.send(evolutionTaskJob, { taskId }),
+		publish,
+	});
+	const release = createReleaseService({
+		db,
+		clock: systemClock,
+		evolution,
+		git: createReleaseGit(harness, systemClock),
+		holdout: createHoldoutPort(evaluation),
+		registry,
+		people,
+		publish,
+	});
+	return { evolution, release };
 }
 
 function wireJudges({ db, harness, models }: Pick<Services, "db" | "harness" | "models">): JudgeService {
@@ -133,7 +189,7 @@ function wireEvaluation({
 	simulator,
 	sandbox,
 	loadPolicy,
-}: Omit<Services, "tries" | "evaluation">): EvaluationService {
+}: Omit<Services, "tries" | "evaluation" | "evolution" | "release">): EvaluationService {
 	return createEvaluationService(db, {
 		prepareRun: createPrepareRun({
 			sandbox,
@@ -165,7 +221,17 @@ export function workOnRuns({ evaluation, notifier }: Pick<Services, "evaluation"
 	return evaluation.work(signal, { wakeups: (stop) => notifier.changes([RUNS_KEY], stop), ...(concurrency ? { concurrency } : {}) });
 }
 
-function wireTries({ db, queue, notifier, harness, policies, loadPolicy, workspace, simulator, sandbox }: Omit<Services, "tries">): TryService {
+function wireTries({
+	db,
+	queue,
+	notifier,
+	harness,
+	policies,
+	loadPolicy,
+	workspace,
+	simulator,
+	sandbox,
+}: Omit<Services, "tries" | "evolution" | "release">): TryService {
 	return createTryService({
 		db,
 		queue,

@@ -29,6 +29,11 @@ export async function listNames(db: DatabaseOrTransaction, ids: string[]): Promi
 	return rows.map((row) => [row.id, row.name]);
 }
 
+/** Name and address of people, for commits and pages. */
+export async function listPeopleByIds(db: DatabaseOrTransaction, ids: string[]): Promise<{ id: string; name: string; email: string }[]> {
+	return db.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true, email: true } });
+}
+
 export async function countUsers(db: DatabaseOrTransaction): Promise<number> {
 	return db.user.count({ where: { demo: false } });
 }

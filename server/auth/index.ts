@@ -81,6 +81,13 @@ export function createAuthService(db: Database, settings: AuthSettings, clock: C
 			return new Map([...services, ...(await repository.listNames(db, [...new Set(ids)]))]);
 		},
 
+		/** Name and address of people and services by id; unknown ids are left out. A service has no address. */
+		async describePeople(ids: readonly string[]): Promise<Map<string, { id: string; name: string; email: string }>> {
+			const services = Object.values(SERVICE_ACTORS).filter((actor) => ids.includes(actor.id));
+			const people = await repository.listPeopleByIds(db, [...new Set(ids)]);
+			return new Map([...services.map((actor) => ({ ...actor, email: "" })), ...people].map((person) => [person.id, person]));
+		},
+
 		listTokens: (workspaceId: string) => repository.listTokenRows(db, workspaceId),
 		createToken: (workspaceId: string, actor: Actor, input: CreateToken) => tokens.createToken(db, clock, workspaceId, actor, input),
 		revokeToken: (workspaceId: string, actor: Actor, id: string) => tokens.revokeToken(db, clock, workspaceId, actor, id),

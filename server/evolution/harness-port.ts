@@ -44,6 +44,7 @@ export function createHarnessPort(harness: HarnessService, clock: Clock): Harnes
 		diff: (workspaceId, from, to) => harness.diff(workspaceId, from, to),
 		findMergeOf: (workspaceId, branch, parent) => harness.findMergeOf(workspaceId, branch, parent),
 		validate: (workspaceId, files) => harness.validate(workspaceId, files),
+		keepFiles: (files) => harness.saveSnapshot(files),
 		pushRemote: (workspaceId, branch) => harness.pushRemote(workspaceId, branch),
 
 		async readTrailers(workspaceId, commit) {

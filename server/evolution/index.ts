@@ -27,11 +27,15 @@ import type { EvolutionRow } from "./rows";
 import { type CreateProposal, createProposal, saveRevision, withdrawProposal } from "./save-proposal";
 import { type StartEvolution, startEvolution } from "./start-evolution";
 import { submitProposal } from "./submit-proposal";
+import { tryOnEvidence } from "./try-proposal";
 import { updateFromBranch } from "./update-proposal";
 
 export { toDigest, toRoundComparison } from "./comparisons";
 export { recommendRound, roundName } from "./early-stop-state";
+export { createBuiltInDiagnosis } from "./engines/diagnose-built-in";
+export { createBuiltInEditor } from "./engines/edit-built-in";
 export { evaluateRollbackGate, isReadyForHoldout } from "./evaluate-gate";
+export { createEvaluationPort } from "./evaluation-port";
 export { createHarnessPort } from "./harness-port";
 export { evolutionTaskJob } from "./jobs/evolution-task";
 export { reportComparison, reportScores } from "./loop-report";
@@ -63,6 +67,7 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		saveRevision: (input: Parameters<typeof saveRevision>[1]) => saveRevision(deps, input),
 		submitProposal: (input: Parameters<typeof submitProposal>[1]) => submitProposal(deps, input),
 		updateFromBranch: (input: Parameters<typeof updateFromBranch>[1]) => updateFromBranch(deps, input),
+		tryOnEvidence: (input: Parameters<typeof tryOnEvidence>[1]) => tryOnEvidence(deps, input),
 		withdrawProposal: (input: Parameters<typeof withdrawProposal>[1]) => withdrawProposal(deps, input),
 		proposals: (input: { workspaceId: string; evolutionId?: string; roundId?: string; status?: ProposalStatus[] }) => readProposals(deps, input),
 		proposal: (input: Parameters<typeof readProposal>[1]) => readProposal(deps, input),

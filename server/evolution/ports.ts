@@ -44,6 +44,8 @@ export interface HarnessPort {
 	/** What the studio wrote at the end of a commit's message. */
 	readTrailers(workspaceId: string, commit: string): Promise<Partial<Record<string, string[]>>>;
 	validate(workspaceId: string, files: HarnessFiles): Promise<Problem[]>;
+	/** Keeps files for workers; returns their tree id. */
+	keepFiles(files: HarnessFiles): Promise<string>;
 	/** Pushes a branch to the remote where one is set; failing says so in the log and breaks nothing. */
 	pushRemote(workspaceId: string, branch: string): Promise<void>;
 }
@@ -52,13 +54,14 @@ export interface RunRequest {
 	workspaceId: string;
 	suiteVersionId: string;
 	split: Split;
-	commit: string;
+	/** Null for what was never committed. */
+	commit: string | null;
 	treeId: string;
 	policyVersionId: string;
 	judgeVersionId: string;
 	trials: number;
 	seed: number;
-	reason: "baseline" | "proposal" | "landing" | "round" | "release" | "loop";
+	reason: "baseline" | "proposal" | "landing" | "round" | "release" | "loop" | "manual";
 	requestedById: string;
 }
 
@@ -95,6 +98,8 @@ export type PassingCase = Parameters<EditingEngine["edit"]>[0]["passing"][number
 export interface EvaluationPort {
 	/** The run for this request: an equal one that is done or under way is taken, else one is queued. Safe to repeat. */
 	ensureRun(request: RunRequest): Promise<RunView>;
+	/** A run over some cases only: a try, never a round's point, never taken for an equal run. */
+	startPartial(request: RunRequest, caseIds: readonly string[]): Promise<RunView>;
 	/** Runs by id, those that exist, in no order. */
 	findRuns(ids: readonly string[]): Promise<RunView[]>;
 	/** Throws `precondition` where a run is not done. */

@@ -1,3 +1,4 @@
+export { createHoldoutPort } from "./holdout-port";
 export type { HoldoutOutcome, ReleaseDeps, ReleaseGit } from "./ports";
 export { releaseFacts } from "./read-releases";
 export { countReadings as countHoldoutReadings } from "./release.repository";

@@ -130,6 +130,8 @@ export class ScriptedEvaluation implements EvaluationPort {
 		return run;
 	}
 
+	startPartial = (request: RunRequest) => this.ensureRun(request);
+
 	async finish(runId: string, status: "done" | "failed" = "done"): Promise<void> {
 		const run = this.runs.get(runId);
 		if (!run) throw new Error(`no run ${runId}`);

@@ -1,0 +1,26 @@
+import type { EvaluationService } from "@/server/evaluation";
+import { SERVICE_ACTORS } from "@/server/workspace/contract";
+import type { EvaluationPort, RunRequest } from "./ports";
+
+type NameOf = (ids: readonly string[]) => Promise<Map<string, { name: string }>>;
+
+/** The port over the evaluation domain. `people` names who asked for a run in the audit log. */
+export function createEvaluationPort(evaluation: EvaluationService, people: NameOf): EvaluationPort {
+	async function actorOf(id: string) {
+		const name = (await people([id])).get(id)?.name;
+		return { id: id || SERVICE_ACTORS.system.id, name: name ?? (id || SERVICE_ACTORS.system.name) };
+	}
+	const toInput = ({ requestedById: _by, ...request }: RunRequest) => request;
+	return {
+		ensureRun: async (request) => evaluation.ensureRun(toInput(request), await actorOf(request.requestedById)),
+		startPartial: async (request, caseIds) => evaluation.start({ ...toInput(request), caseIds }, await actorOf(request.requestedById)),
+		findRuns: (ids) => evaluation.findRuns(ids),
+		findEqualRun: (request) => evaluation.findEquivalentRun({ ...request, reason: "release" }),
+		compare: (baseRunId, runId, rule) => evaluation.compare(baseRunId, runId, rule),
+		readFailures: (runId) => evaluation.readFailures(runId),
+		readPassing: (runId) => evaluation.readPassing(runId),
+		countSparse: (runId) => evaluation.countSparse(runId),
+		currentSuiteVersion: (workspaceId, key) => evaluation.currentSuiteVersion(workspaceId, key),
+		findSuiteVersion: (id) => evaluation.findSuiteVersion(id),
+	};
+}
