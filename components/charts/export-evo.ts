@@ -18,6 +18,8 @@ const HEIGHT = 560;
 const TOP = 108;
 const BOTTOM = 68;
 const GUTTER = 96;
+const MARGIN = 24;
+const OUTER = { width: WIDTH + 2 * MARGIN, height: HEIGHT + 2 * MARGIN };
 
 /** The curve as a standalone SVG document in the theme on the screen, words and figures included. */
 export function exportSvg(data: PlotData, words: ExportWords): string {
@@ -57,7 +59,11 @@ export function exportSvg(data: PlotData, words: ExportWords): string {
 	const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height: HEIGHT });
 	try {
 		chart.setOption<ChartOption>({ ...evoOption(data, palette, { gutter: GUTTER, top: TOP, bottom: BOTTOM, annotate }), backgroundColor: palette.bg });
-		return chart.renderToSVGString();
+		// The drawing gets a margin around it: a larger view on the same coordinates, on the theme's ground.
+		const view = `width="${OUTER.width}" height="${OUTER.height}" viewBox="${-MARGIN} ${-MARGIN} ${OUTER.width} ${OUTER.height}"`;
+		const body = chart.renderToSVGString().replace(/^<svg[^>]*>/, "");
+		const ground = `<rect x="${-MARGIN}" y="${-MARGIN}" width="${OUTER.width}" height="${OUTER.height}" fill="${palette.bg}"/>`;
+		return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${view}>${ground}${body}`;
 	} finally {
 		chart.dispose();
 	}
@@ -65,12 +71,12 @@ export function exportSvg(data: PlotData, words: ExportWords): string {
 
 /** The same as a PNG at twice the size. */
 export async function exportPng(data: PlotData, words: ExportWords): Promise<Blob> {
-	const image = new Image(WIDTH, HEIGHT);
+	const image = new Image(OUTER.width, OUTER.height);
 	image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(exportSvg(data, words))}`;
 	await image.decode();
 	const canvas = document.createElement("canvas");
-	canvas.width = WIDTH * 2;
-	canvas.height = HEIGHT * 2;
+	canvas.width = OUTER.width * 2;
+	canvas.height = OUTER.height * 2;
 	const context = canvas.getContext("2d");
 	if (!context) throw new Error("This browser has no 2D canvas.");
 	context.drawImage(image, 0, 0, canvas.width, canvas.height);

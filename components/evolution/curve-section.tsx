@@ -9,7 +9,7 @@ import type { PlotValue } from "@/components/charts/evo-option";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { Segmented } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
-import { formatP, formatPoints, shortId } from "@/components/ui/format";
+import { formatPoints, formatPValue, shortId } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
 import { Score, Verdict } from "@/components/ui/verdict";
 import { useRoundName } from "./names";
@@ -80,7 +80,7 @@ function useRows(rounds: readonly OverviewRound[], split: CurveSplit): CurveRow[
 	const roundName = useRoundName();
 	const { path } = useWorkspace();
 	const none = <span className="text-ink-3">–</span>;
-	const link = "text-accent hover:underline";
+	const link = "link";
 	return [
 		{ key: "accuracy", label: c("accuracy"), cells: rounds.map((round) => <Figure key={round.id} round={round} dimension="accuracy" split={split} />) },
 		{
@@ -223,7 +223,7 @@ export function CurveSection({ overview, split, onSplitChange }: { overview: Ove
 			effectiveness: points(scores?.effectiveness),
 			hollow: round.index > 0 && round.status === "closed" && !round.eligible,
 			tip: <RoundTip round={round} split={split} />,
-			spoken: [roundName(round.name), stateWord(state), said("accuracy"), said("effectiveness"), digest ? `p = ${formatP(digest.accuracy.p)}` : ""]
+			spoken: [roundName(round.name), stateWord(state), said("accuracy"), said("effectiveness"), digest ? formatPValue(digest.accuracy.p) : ""]
 				.filter(Boolean)
 				.join(", "),
 			href: path("evolution", "rounds", round.id),

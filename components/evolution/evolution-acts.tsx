@@ -7,7 +7,7 @@ import { useFormatter, useNow, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
-import { Button, DisabledReason } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { ConfirmDialog, Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { DropdownMenu, type MenuItem } from "@/components/ui/popover";
@@ -153,9 +153,6 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 				}
 				items={items}
 			/>
-			{acts.diagnose !== null && acts.diagnose !== "role" && acts.diagnose !== "diagnosing" && evolution.status === "active" && (
-				<DisabledReason className="w-full md:text-right">{why(acts.diagnose)}</DisabledReason>
-			)}
 			<StartDialog open={asking === "start"} onOpenChange={(next) => setAsking(next ? "start" : null)} />
 			<ConfirmDialog
 				open={asking === "close"}

@@ -49,7 +49,7 @@ export function HeadlineLead({ overview }: { overview: Overview }) {
 					tag: release.tag,
 					date: format.dateTime(release.at, "day"),
 					link: (chunks) => (
-						<Link href={path("releases")} className="text-accent hover:underline">
+						<Link href={path("releases")} className="link">
 							{chunks}
 						</Link>
 					),

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { GuardedButton } from "@/components/ui/button";
-import { formatDelta, formatInterval, formatP } from "@/components/ui/format";
+import { formatDelta, formatInterval, formatPValue } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Badge, type StatusTone } from "@/components/ui/status";
@@ -33,7 +33,7 @@ export function DigestBlock({ digest, title }: { digest: Digest; title: string }
 	return (
 		<section className="border-line border-t pb-4 first:border-t-0">
 			<SectionHead title={title}>
-				<Link href={`${path("runs", digest.runId)}?against=${encodeURIComponent(digest.baseRunId)}`} className="text-accent hover:underline">
+				<Link href={`${path("runs", digest.runId)}?against=${encodeURIComponent(digest.baseRunId)}`} className="link">
 					{t("flips", { fixed: digest.fixed, broken: digest.broken })}
 				</Link>
 			</SectionHead>
@@ -50,7 +50,7 @@ export function DigestBlock({ digest, title }: { digest: Digest; title: string }
 							<IntervalBar {...item} domain={domain} className="mt-0.5" />
 							<div className="mt-0.5 flex gap-2">
 								<Verdict word={item.verdict} strong />
-								<span className="text-ink-2">{t("p", { p: formatP(item.p) })}</span>
+								<span className="text-ink-2">{formatPValue(item.p)}</span>
 							</div>
 						</div>
 					);
@@ -86,7 +86,7 @@ export function Proposals({ round }: { round: Round }) {
 						{round.proposals.map((proposal) => (
 							<Tr key={proposal.id}>
 								<Td>
-									<Link href={path("reviews", proposal.id)} className="text-accent hover:underline">
+									<Link href={path("reviews", proposal.id)} className="link">
 										#{proposal.number}
 									</Link>{" "}
 									<Words>{proposal.title}</Words>

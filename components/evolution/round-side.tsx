@@ -21,7 +21,7 @@ function RunLine({ name, run }: { name: string; run: Round["test"] }) {
 		<div className="border-line border-t py-2 first:border-t-0 first:pt-0">
 			<div className="flex items-baseline gap-2">
 				<span>{name}</span>
-				<Link href={path("runs", run.runId)} className="text-accent hover:underline">
+				<Link href={path("runs", run.runId)} className="link">
 					R-{run.runNumber}
 				</Link>
 				<span className="ml-auto text-ink-3">
@@ -64,7 +64,7 @@ export function RoundSide({ round }: { round: Round }) {
 				<RunLine name="dev" run={round.dev} />
 				{round.regression.map((run) => (
 					<p key={run.runId} className="border-line border-t py-2">
-						<Link href={path("runs", run.runId)} className="text-accent hover:underline">
+						<Link href={path("runs", run.runId)} className="link">
 							{t("suite", { suite: run.suiteKey.toUpperCase() })}
 						</Link>{" "}
 						<span className="text-ink-3">{status(run.status)}</span>
@@ -86,7 +86,7 @@ export function RoundSide({ round }: { round: Round }) {
 					<ul className="grid gap-1.5">
 						{round.landed.map((proposal) => (
 							<li key={proposal.id}>
-								<Link href={path("reviews", proposal.id)} className="text-accent hover:underline">
+								<Link href={path("reviews", proposal.id)} className="link">
 									#{proposal.number}
 								</Link>{" "}
 								<Words>{proposal.title}</Words>

@@ -70,9 +70,12 @@ export function useSteps(round: Round): Step[] {
 			id: "check",
 			title: t("check"),
 			note: standing
-				? standing.eligible
-					? state(standing.effect === "strike" || standing.effect === "stale" ? "none" : standing.effect)
-					: state("ineligible")
+				? [
+						standing.eligible ? null : state("ineligible"),
+						standing.effect === "strike" || standing.effect === "stale" ? t(standing.effect) : state(standing.effect),
+					]
+						.filter(Boolean)
+						.join(" · ")
 				: t("notYet"),
 			state: round.status === "closed" ? "done" : "todo",
 			href: path("evolution"),

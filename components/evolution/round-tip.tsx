@@ -1,7 +1,7 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
-import { formatDelta, formatP, formatPoints, shortId } from "@/components/ui/format";
+import { formatDelta, formatPoints, formatPValue, shortId } from "@/components/ui/format";
 import { Words } from "@/components/ui/person";
 import { useRoundName } from "./names";
 import { digestOf } from "./round-state";
@@ -67,7 +67,7 @@ export function RoundTip({ round, split }: { round: OverviewRound; split: CurveS
 									{digest && round.index > 0 && (
 										<>
 											{" "}
-											({formatDelta(digest[dimension].delta)}, p = {formatP(digest[dimension].p)})
+											({formatDelta(digest[dimension].delta)}, {formatPValue(digest[dimension].p)})
 										</>
 									)}
 								</dd>

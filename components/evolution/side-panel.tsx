@@ -4,7 +4,7 @@ import { Check, CircleDashed, CircleX, X } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { formatDelta, formatP } from "@/components/ui/format";
+import { formatDelta, formatPValue } from "@/components/ui/format";
 import { Checklist, SideSection } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -21,7 +21,7 @@ function StepWords({ step }: { step: StopStep }) {
 	const roundName = useRoundName();
 	const parts = (["accuracy", "effectiveness"] as const).map((dimension) => {
 		const item = step[dimension];
-		return t("dimension", { dimension: c(dimension), verdict: c(`verdict.${item.verdict}`), delta: formatDelta(item.delta), p: formatP(item.p) });
+		return t("dimension", { dimension: c(dimension), verdict: c(`verdict.${item.verdict}`), delta: formatDelta(item.delta), p: formatPValue(item.p) });
 	});
 	return (
 		<li className="grid grid-cols-[48px_1fr] py-[3px]">
@@ -161,7 +161,7 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 							<li key={`${item.kind}-${item.subjectId ?? ""}`} className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
 								<PersonAvatar name={avatar} me={item.mine} size="sm" />
 								<div>
-									<Link href={href(item)} className="text-accent hover:underline">
+									<Link href={href(item)} className="link">
 										{t(`kind.${item.kind}`, { count: item.count, subject: subjectOf(item) })}
 									</Link>
 									<span className="block text-ink-3">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseLocale } from "@/components/locale";
-import { formatDelta, formatDuration, formatInterval, formatP, formatPoints, formatShare, langOf } from "./format";
+import { formatDelta, formatDuration, formatInterval, formatP, formatPoints, formatPValue, formatShare, langOf } from "./format";
 import { sharedDomain } from "./verdict";
 
 describe("figures", () => {
@@ -37,6 +37,10 @@ describe("figures", () => {
 		[1, "1"],
 	])("p = %d reads %s", (p, expected) => {
 		expect(formatP(p)).toBe(expected);
+	});
+
+	it("states a p value without saying equal to less than", () => {
+		expect([formatPValue(1e-9), formatPValue(0.031)]).toEqual(["p < 0.001", "p = 0.031"]);
 	});
 
 	it.each([

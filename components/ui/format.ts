@@ -25,6 +25,11 @@ export function formatP(p: number): string {
 	return p >= 0.9995 ? "1" : p.toFixed(3).replace(/0+$/, "");
 }
 
+/** The same as a statement: "p = 0.031", "p < 0.001". */
+export function formatPValue(p: number): string {
+	return p < 0.001 ? "p < 0.001" : `p = ${formatP(p)}`;
+}
+
 /** Share as a percentage: "98.8 %", in Chinese "98.8%". */
 export function formatShare(share: number, locale: string, digits = 1): string {
 	return `${(share * 100).toFixed(digits)}${locale.startsWith("zh") ? "%" : "\u202f%"}`;
