@@ -5,6 +5,7 @@ import * as cases from "./cases/case.repository";
 import { casesToCsv, casesToJsonLines } from "./cases/export-cases";
 import * as importing from "./cases/import-cases";
 import type { TableSource } from "./cases/read-table";
+import * as suites from "./cases/suite.repository";
 import { type ImportOptionsInput, type RunInfo, RunInfoSchema, type RunProgress } from "./contract";
 import type { EvaluationPorts } from "./ports";
 import { countWorkers } from "./runs/chunk.repository";
@@ -97,11 +98,11 @@ async function readProgress(db: Database, runId: string): Promise<RunProgress> {
 /** Suites and cases. Whatever lists or exports them leaves the holdout out. */
 function createCaseService(db: Database) {
 	return {
-		listSuites: (workspaceId: string) => cases.listSuites(db, workspaceId),
-		currentSuiteVersion: (workspaceId: string, suiteKey: string) => cases.findCurrentSuiteVersion(db, workspaceId, suiteKey),
-		findSuiteVersion: (id: string) => cases.findSuiteVersion(db, id),
+		listSuites: (workspaceId: string) => suites.listSuites(db, workspaceId),
+		currentSuiteVersion: (workspaceId: string, suiteKey: string) => suites.findCurrentSuiteVersion(db, workspaceId, suiteKey),
+		findSuiteVersion: (id: string) => suites.findSuiteVersion(db, id),
 		async listCases(workspaceId: string, filter: cases.CaseListFilter) {
-			const suite = await cases.findSuiteVersion(db, filter.suiteVersionId);
+			const suite = await suites.findSuiteVersion(db, filter.suiteVersionId);
 			if (suite?.workspaceId !== workspaceId) throw new AppError("not-found", "There is no such suite version.", { reason: "suite-version-not-found" });
 			return cases.listCases(db, filter);
 		},
@@ -121,7 +122,7 @@ function createCaseService(db: Database) {
 		removeCases: (target: importing.ImportTarget, caseIds: readonly string[], actor: Actor) => importing.removeCases(db, target, caseIds, actor),
 		/** Dev and test cases of a suite version as CSV or JSON lines; the holdout is never among them. */
 		async exportCases(workspaceId: string, suiteVersionId: string, format: "csv" | "jsonl"): Promise<string> {
-			const suite = await cases.findSuiteVersion(db, suiteVersionId);
+			const suite = await suites.findSuiteVersion(db, suiteVersionId);
 			if (suite?.workspaceId !== workspaceId) throw new AppError("not-found", "There is no such suite version.", { reason: "suite-version-not-found" });
 			const open = [...(await cases.readOpenCases(db, suiteVersionId, "dev")), ...(await cases.readOpenCases(db, suiteVersionId, "test"))];
 			return format === "csv" ? casesToCsv(open) : casesToJsonLines(open);

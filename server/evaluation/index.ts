@@ -1,4 +1,5 @@
 export { bufferSource, fileSource, type TableSource } from "./cases/read-table";
+export { createStagedUploads, type StagedUploads } from "./cases/staged-upload";
 export { createEvaluationService, type EvaluationService, type RunView } from "./create-evaluation-service";
 export type { EvaluationPorts, PrepareRun, RunConfig, WorkspaceFacts } from "./ports";
 export { createPrepareRun, type PrepareRunDeps } from "./prepare-run";

@@ -14,6 +14,8 @@ export interface RunConfig {
 
 /** A run's harness, policy, judge and world, loaded once by a worker and used for all its episodes. */
 export interface PreparedRun {
+	/** Episodes of this run that a worker should have in flight: many where a policy waits, few where it computes, so that a deadline measures the agent and not the queue. */
+	parallel: number;
 	/** One episode. Infrastructure faults come back as the outcome `infra-error`; throws `cancelled` on abort. */
 	runEpisode(input: { case: CaseInput; seed: number; signal: AbortSignal }): Promise<Trajectory>;
 	/** Throws AppError `upstream`, `rate-limited`, `timeout` or `unavailable` for infrastructure faults of the judge. */

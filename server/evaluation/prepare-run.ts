@@ -19,6 +19,10 @@ export interface PrepareRunDeps {
 	};
 }
 
+/** In flight at once where the policy is an endpoint elsewhere, and where it computes in this process. */
+const WAITING = 50;
+const COMPUTING = 4;
+
 /** How a run becomes something that acts and scores: harness, policy, judge, world and tools, wired once for all its episodes. */
 export function createPrepareRun(deps: PrepareRunDeps): PrepareRun {
 	return async (config) => {
@@ -34,6 +38,7 @@ export function createPrepareRun(deps: PrepareRunDeps): PrepareRun {
 			tools: harness.tools.map(({ tool, binding }) => ({ name: tool.name, handler: binding.kind === "simulator" ? binding.handler : binding.tool })),
 		};
 		return {
+			parallel: policy.describe().kind === "endpoint" ? WAITING : COMPUTING,
 			runEpisode: ({ case: input, seed, signal }) =>
 				runEpisode(agent, {
 					harness,

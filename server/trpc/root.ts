@@ -1,6 +1,9 @@
 import { createCallerFactory, router } from "./init";
 import { agentRouter } from "./routers/agent";
 import { authRouter } from "./routers/auth";
+import { casesRouter } from "./routers/cases";
+import { evaluationRouter } from "./routers/evaluation";
+import { evolutionRouter } from "./routers/evolution";
 import { harnessRouter } from "./routers/harness";
 import { modelsRouter } from "./routers/models";
 import { policiesRouter } from "./routers/policies";
@@ -11,6 +14,9 @@ import { workspaceRouter } from "./routers/workspace";
 export const appRouter = router({
 	agent: agentRouter,
 	auth: authRouter,
+	cases: casesRouter,
+	evaluation: evaluationRouter,
+	evolution: evolutionRouter,
 	harness: harnessRouter,
 	models: modelsRouter,
 	policies: policiesRouter,

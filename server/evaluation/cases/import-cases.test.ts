@@ -8,12 +8,13 @@ import { env } from "@/server/kernel/env";
 import { createRandom } from "@/server/kernel/random";
 import { charNgrams, jaccard } from "@/server/kernel/text";
 import { type ImportOptionsInput, ImportOptionsSchema } from "../contract";
-import { findCurrentSuiteVersion, listCaseIds, listSuites, readHoldoutCases, readOpenCases } from "./case.repository";
+import { listCaseIds, readHoldoutCases, readOpenCases } from "./case.repository";
 import { casesToCsv, casesToJsonLines } from "./export-cases";
 import { groupNearDuplicates } from "./group-near-duplicates";
 import { dryRunImport, editCase, importCaseFiles, importCases, removeCases } from "./import-cases";
 import { planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
+import { findCurrentSuiteVersion, listSuites } from "./suite.repository";
 
 const plan = (content: Buffer | string, name: string, options: ImportOptionsInput = {}) =>
 	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), []);

@@ -3,9 +3,10 @@ import { AppError } from "@/server/kernel/errors";
 import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import { type CaseContent, CaseContentSchema, type CaseImportReport, CaseSchema, type ImportOptionsInput, ImportOptionsSchema } from "../contract";
-import { ensureSuite, findOpenCase, listExisting, storeSuiteVersion } from "./case.repository";
+import { findOpenCase, listExisting } from "./case.repository";
 import { hashCase, type PlannedCase, planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
+import { ensureSuite, storeSuiteVersion } from "./suite.repository";
 
 export interface ImportTarget {
 	workspaceId: string;

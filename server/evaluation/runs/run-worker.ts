@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/server/db/client";
 import { AppError, messageOf } from "@/server/kernel/errors";
@@ -53,6 +54,7 @@ export class RunWorker {
 	private readonly queue: Task[] = [];
 	private readonly published = new Map<string, number>();
 	private readonly concurrency: number;
+	private readonly inFlight = new Map<string, number>();
 	private running = 0;
 	private wake: () => void = () => undefined;
 
@@ -123,6 +125,8 @@ export class RunWorker {
 
 	private async open(leased: LeasedChunk): Promise<void> {
 		const chunk: ActiveChunk = { id: leased.id, runId: leased.runId, left: 0, abort: new AbortController() };
+		// Every episode of the chunk listens to it.
+		setMaxListeners(0, chunk.abort.signal);
 		this.active.set(chunk.id, chunk);
 		try {
 			const loaded = await this.loader.get(leased.runId);
@@ -153,14 +157,32 @@ export class RunWorker {
 		}
 	}
 
+	/** The next task whose run may have one more in flight; aborted ones fall out on the way. */
+	private next(): Task | null {
+		for (let i = 0; i < this.queue.length; i++) {
+			const task = this.queue[i] as Task;
+			if (!task.chunk.abort.signal.aborted && (this.inFlight.get(task.chunk.runId) ?? 0) >= task.loaded.prepared.parallel) continue;
+			this.queue.splice(i, 1);
+			if (!task.chunk.abort.signal.aborted) return task;
+			i--;
+		}
+		return null;
+	}
+
+	private count(runId: string, by: 1 | -1): void {
+		this.running += by;
+		const left = (this.inFlight.get(runId) ?? 0) + by;
+		if (left === 0) this.inFlight.delete(runId);
+		else this.inFlight.set(runId, left);
+	}
+
 	private pump(): void {
 		while (this.running < this.concurrency) {
-			const task = this.queue.shift();
+			const task = this.next();
 			if (!task) return;
-			if (task.chunk.abort.signal.aborted) continue;
-			this.running++;
+			this.count(task.chunk.runId, 1);
 			void this.perform(task).finally(() => {
-				this.running--;
+				this.count(task.chunk.runId, -1);
 				this.pump();
 				if (this.queue.length < this.concurrency / 2) this.wake();
 			});

@@ -23,6 +23,7 @@ export function fakePorts(options: FakeOptions = {}): EvaluationPorts {
 		prepareRun: async (config) => {
 			options.prepare?.();
 			return {
+				parallel: 1_000,
 				async runEpisode({ case: input, seed, signal }) {
 					options.onEpisode?.(input.message);
 					if (options.delayMs) {
