@@ -1,5 +1,4 @@
-import type { EvolutionOverview } from "@/server/evolution/overview.contract";
-import type { RoundDetail } from "@/server/evolution/views.contract";
+import type { EvolutionOverview, RoundDetail } from "@/server/evolution/contract";
 
 export type Overview = EvolutionOverview;
 export type OverviewRound = Overview["rounds"][number];
