@@ -13,10 +13,9 @@ import { SearchField } from "@/components/ui/field";
 import { Facts, PageHeader } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import type { AuditEntryDto } from "@/server/workspace/contract";
-import { SectionBody } from "./form-parts";
+import { SectionBody, SectionSkeleton } from "./form-parts";
 
 const PAGE_SIZE = 50;
 const parsers = {
@@ -111,7 +110,7 @@ export function AuditSection() {
 	const set = (change: Partial<typeof state>) => void setState({ ...change, page: change.page ?? null });
 	const exportUrl = `/api/audit-log?${new URLSearchParams(Object.entries({ workspace: slug, ...filter }).filter((pair): pair is [string, string] => Boolean(pair[1])))}`;
 	return (
-		<QueryBoundary query={query} skeleton={<SkeletonRows rows={12} columns={5} />}>
+		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={5} />}>
 			{({ entries, total }) => {
 				const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
 				return (

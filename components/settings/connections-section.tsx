@@ -11,12 +11,12 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows, Tag } from "@/components/ui/status";
+import { Tag } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { toastDone } from "@/components/ui/toast";
 import type { Connection } from "@/server/models/contract";
 import { ConnectionForm } from "./connection-form";
-import { SectionBody, useDrawer } from "./form-parts";
+import { SectionBody, SectionSkeleton, useDrawer } from "./form-parts";
 
 /** The http and mcp servers that a tool of the harness may name; a harness can name nothing else. */
 export function ConnectionsSection() {
@@ -41,7 +41,7 @@ export function ConnectionsSection() {
 		</Button>
 	);
 	return (
-		<QueryBoundary query={query} skeleton={<SkeletonRows rows={4} columns={4} />}>
+		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={4} />}>
 			{(connections) => (
 				<>
 					<PageHeader title={t("say", { count: connections.length })} lead={t("lead")} actions={connections.length > 0 && add} />

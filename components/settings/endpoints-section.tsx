@@ -10,13 +10,13 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/notes";
 import { Facts, PageHeader, SectionHead } from "@/components/ui/page";
-import { SkeletonRows, Tag } from "@/components/ui/status";
+import { Tag } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { Endpoint } from "@/server/models/contract";
 import { EndpointForm } from "./endpoint-form";
 import { EndpointRoles } from "./endpoint-roles";
 import { EndpointTestPanel } from "./endpoint-test-panel";
-import { SectionBody, useDrawer } from "./form-parts";
+import { SectionBody, SectionSkeleton, useDrawer } from "./form-parts";
 
 function EndpointRow({
 	endpoint,
@@ -134,7 +134,7 @@ export function EndpointsSection() {
 		</Button>
 	);
 	return (
-		<QueryBoundary query={query} skeleton={<SkeletonRows rows={8} columns={3} />}>
+		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={3} />}>
 			{(endpoints) => (
 				<>
 					<PageHeader title={<Sentence endpoints={endpoints} />} lead={t("lead")} actions={endpoints.length > 0 && add} />

@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog, Sheet } from "@/components/ui/dialog";
+import { Skeleton, SkeletonRows } from "@/components/ui/status";
 
 /** Which fields of a form the server refused; the form says in the reader's language what each needs. */
 export function refusedFields(error: unknown): ReadonlySet<string> {
@@ -103,6 +104,22 @@ export function SecretOnce({ title, text, secret, onClose }: { title: ReactNode;
 /** The body of a section below its head. */
 export function SectionBody({ children, className }: { children: ReactNode; className?: string }) {
 	return <div className={cn("px-6 pb-10 max-md:px-4", className)}>{children}</div>;
+}
+
+/** The grid of a section before its data: its sentence, then rows. */
+export function SectionSkeleton({ columns }: { columns: number }) {
+	const c = useTranslations("common");
+	return (
+		<div role="status" aria-busy="true" aria-label={c("loading")}>
+			<div className="border-line border-b px-6 pt-5 pb-4 max-md:p-4">
+				<Skeleton className="h-5 w-[46%] max-md:w-full" />
+				<Skeleton className="mt-3 h-3 w-[62%] max-md:w-2/3" />
+			</div>
+			<SectionBody className="pt-3">
+				<SkeletonRows rows={6} columns={columns} />
+			</SectionBody>
+		</div>
+	);
 }
 
 /** State of one drawer: closed, open for a new thing, or open for one that exists. */

@@ -12,10 +12,9 @@ import { PageHeader, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { GatePolicy } from "@/server/evolution/contract";
-import { FormError, SectionBody } from "./form-parts";
+import { FormError, SectionBody, SectionSkeleton } from "./form-parts";
 import { GATE_NUMBERS, type GateProblem, type GateValues, toGatePolicy, toGateValues } from "./gate-values";
 
 const STANDINGS = ["critical", "supporting", "informational"] as const;
@@ -170,7 +169,7 @@ export function GateSection() {
 	const { slug } = useWorkspace();
 	const query = useQuery(trpc.evolution.gatePolicy.queryOptions({ workspace: slug }));
 	return (
-		<QueryBoundary query={query} skeleton={<SkeletonRows rows={10} columns={2} />}>
+		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={2} />}>
 			{({ version, content, createdBy, createdAt, reason }) => (
 				<>
 					<PageHeader

@@ -13,10 +13,10 @@ import { PageHeader } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { DropdownMenu, type MenuItem } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows, Tag } from "@/components/ui/status";
+import { Tag } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { Person } from "@/server/auth/contract";
-import { SecretOnce, SectionBody, useDrawer } from "./form-parts";
+import { SecretOnce, SectionBody, SectionSkeleton, useDrawer } from "./form-parts";
 import { PersonForm } from "./person-form";
 
 type Act = "disable" | "enable" | "reset" | "remove";
@@ -134,7 +134,7 @@ export function PeopleSection() {
 	const query = useQuery(trpc.auth.peopleList.queryOptions({ workspace: slug }));
 	const columns = usePeopleColumns(drawer.openFor, (person, which) => setAct({ person, act: which }));
 	return (
-		<QueryBoundary query={query} skeleton={<SkeletonRows rows={6} columns={3} />}>
+		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={3} />}>
 			{(people) => (
 				<>
 					<PageHeader

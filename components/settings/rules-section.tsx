@@ -12,10 +12,9 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { PageHeader } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { Rule } from "@/server/workspace/contract";
-import { SectionBody } from "./form-parts";
+import { SectionBody, SectionSkeleton } from "./form-parts";
 
 function RuleRow({ rule, editable, onSwitch }: { rule: Rule; editable: boolean; onSwitch: (enabled: boolean) => void }) {
 	const t = useTranslations("settings.rules");
@@ -60,7 +59,7 @@ export function RulesSection() {
 	);
 	const editable = can("rule.manage");
 	return (
-		<QueryBoundary query={query} skeleton={<SkeletonRows rows={4} columns={2} />}>
+		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={2} />}>
 			{(rules) => (
 				<>
 					<PageHeader title={t("say", { on: rules.filter((rule) => rule.enabled).length, count: rules.length })} lead={t("lead")} />

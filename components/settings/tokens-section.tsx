@@ -16,10 +16,9 @@ import { PageHeader } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { ApiToken, TokenScope } from "@/server/auth/contract";
-import { FormSheet, SecretOnce, SectionBody } from "./form-parts";
+import { FormSheet, SecretOnce, SectionBody, SectionSkeleton } from "./form-parts";
 
 const SCOPES: readonly TokenScope[] = ["release.read", "harness.read", "run.read"];
 const DAYS = ["7", "30", "90", "180", "366"] as const;
@@ -171,7 +170,7 @@ export function TokensSection() {
 		</Button>
 	);
 	return (
-		<QueryBoundary query={query} skeleton={<SkeletonRows rows={4} columns={4} />}>
+		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={4} />}>
 			{(tokens) => (
 				<>
 					<PageHeader

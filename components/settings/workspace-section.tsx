@@ -9,10 +9,9 @@ import { GuardedButton } from "@/components/ui/button";
 import { Switch } from "@/components/ui/choice";
 import { Field, Input } from "@/components/ui/field";
 import { Facts, PageHeader, SectionHead } from "@/components/ui/page";
-import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { Workspace } from "@/server/workspace/contract";
-import { FormError, SectionBody } from "./form-parts";
+import { FormError, SectionBody, SectionSkeleton } from "./form-parts";
 
 function WorkspaceForm({ workspace }: { workspace: Workspace }) {
 	const t = useTranslations("settings.workspace");
@@ -109,7 +108,7 @@ export function WorkspaceSection() {
 	const { slug, local } = useWorkspace();
 	const query = useQuery(trpc.workspace.get.queryOptions({ workspace: slug }));
 	return (
-		<QueryBoundary query={query} skeleton={<SkeletonRows rows={6} columns={2} />}>
+		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={2} />}>
 			{(workspace) => (
 				<>
 					<PageHeader title={t("say", { title: local(workspace.title), count: workspace.categories.length })} lead={t("lead")} />

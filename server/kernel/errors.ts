@@ -25,11 +25,18 @@ export interface AppErrorOptions {
 	data?: unknown;
 }
 
+const BRAND = Symbol.for("studio.AppError");
+
 /**
  * The one error class. `message` is safe to show to the person who caused it: no stack, no secret, no path of the machine.
  * Anything else that is thrown is a bug and reaches people as "internal" with a reference to the log line.
  */
 export class AppError extends Error {
+	/** The web build may hold this module once for pages and once for routes, while both use the same services: a mark decides, not the identity of the class. */
+	static override [Symbol.hasInstance](value: unknown): boolean {
+		return typeof value === "object" && value !== null && BRAND in value;
+	}
+	readonly [BRAND] = true;
 	readonly code: ErrorCode;
 	readonly reason: string;
 	readonly params: Record<string, string | number>;

@@ -49,7 +49,8 @@ const t = initTRPC
 		sse: { ping: { enabled: true, intervalMs: 5_000 }, client: { reconnectAfterInactivityMs: 15_000 } },
 		errorFormatter({ shape, error }) {
 			const app = error.cause instanceof AppError ? error.cause : null;
-			const zod = error.cause instanceof ZodError ? error.cause : null;
+			// Only what the caller sent: a schema that fails inside is a bug, and its detail stays inside.
+			const zod = error.code === "BAD_REQUEST" && error.cause instanceof ZodError ? error.cause : null;
 			const wire: WireError = {
 				reason: app?.reason ?? (zod ? "bad-input" : error.code.toLowerCase().replaceAll("_", "-")),
 				params: app?.params ?? {},
