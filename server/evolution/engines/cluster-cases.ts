@@ -1,16 +1,9 @@
-import { chrf } from "@/server/judge";
 import type { Template } from "./generalise-reply";
+import { wordingSimilarity } from "./wording-similarity";
 
 const PLACEHOLDER = /\{\{[^{}]*\}\}/gu;
 /** Replies that share less than this are about different things; long replies share more words by chance. */
 const SAME_TOPIC = 0.5;
-
-/** Similarity of two replies by their wording, in [0, 1], the same in both directions. */
-export function wordingSimilarity(a: string, b: string): number {
-	const x = a.replace(PLACEHOLDER, " ");
-	const y = b.replace(PLACEHOLDER, " ");
-	return (chrf(x, y) + chrf(y, x)) / 2;
-}
 
 /** Groups templates whose wordings are alike: average linkage, merging the closest two while they share enough. */
 export function clusterTemplates(templates: readonly Template[]): Template[][] {

@@ -1,5 +1,5 @@
 import type { DiagnosisCase, DiagnosisEngine, FindingDraft } from "../contract";
-import { wordingSimilarity } from "./cluster-cases";
+import { wordingSimilarity } from "./wording-similarity";
 
 /** A failure alone says nothing that an edit could generalise. */
 const MIN_CASES = 2;

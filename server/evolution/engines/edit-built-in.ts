@@ -4,7 +4,7 @@ import { clusterTemplates } from "./cluster-cases";
 import { generaliseReply, type Template } from "./generalise-reply";
 import { HarnessDraft } from "./harness-draft";
 import { mendClaims } from "./mend-claims";
-import { applyEdit, type Group, type PlannedEdit, planEdit } from "./plan-edit";
+import { applyEdit, type CurrentRule, type Group, type PlannedEdit, planEdit } from "./plan-edit";
 import type { Components } from "./read-components";
 import { movedMessages, type RoutedMessage, RoutingTable } from "./routing-check";
 
@@ -41,12 +41,13 @@ function ruleAt(components: Components, route: { skill: string; index: number } 
 }
 
 /** The rule that answers most of the group's messages today, when there is one. */
-function currentRule(table: RoutingTable, group: Group): { skill: string; rule: SkillRule } | null {
+function currentRule(table: RoutingTable, group: Group, passing: readonly RoutedMessage[]): CurrentRule | null {
 	const keys = group.cases.map((c) => table.key(c.caseId));
 	const top = [...new Set(keys)].sort((a, b) => keys.filter((key) => key === b).length - keys.filter((key) => key === a).length)[0];
 	if (!top || top === "none" || keys.filter((key) => key === top).length < MIN_CASES) return null;
 	const caseId = group.cases[keys.indexOf(top)]?.caseId ?? "";
-	return ruleAt(table.components, table.route(caseId)?.rule);
+	const rule = ruleAt(table.components, table.route(caseId)?.rule);
+	return rule ? { ...rule, share: keys.filter((key) => key === top).length / keys.length, passing: passing.filter((message) => table.key(message.caseId) === top).length } : null;
 }
 
 function tryPlan(session: Session, plan: PlannedEdit, group: Group, before: RoutingTable): { fixes: string[]; breaks: string[] } | null {
@@ -54,7 +55,7 @@ function tryPlan(session: Session, plan: PlannedEdit, group: Group, before: Rout
 	const skill = applyEdit(draft, plan, group.category);
 	const components = draft.read();
 	if (!components || !skill) return null;
-	if (plan.kind === "guard") return { fixes: group.cases.map((c) => c.caseId), breaks: [] };
+	if (plan.kind === "guard" || plan.kind === "replace") return { fixes: group.cases.map((c) => c.caseId), breaks: [] };
 	const after = new RoutingTable(components, [...passing, ...group.cases]);
 	const answers = (caseId: string): boolean => {
 		const rule = ruleAt(components, after.route(caseId)?.rule);
@@ -108,7 +109,7 @@ function editGroup(session: Session, group: Group): void {
 		messages: [...passing.map((c) => c.message), ...elsewhere.map((c) => c.message)],
 		references: [...input.passing, ...elsewhere].flatMap((c) => (c.reference === null ? [] : [c.reference])),
 	};
-	const plan = planEdit(draft, group, all, others, currentRule(before, group));
+	const plan = planEdit(draft, group, all, others, currentRule(before, group, passing));
 	if (!plan) return;
 	const done = carryOut(session, plan, group, before);
 	if (done) session.done.push(done);
@@ -121,7 +122,7 @@ function groupsOf(
 	category: string,
 	component: string | null,
 ): { groups: Group[]; left: DiagnosisCase[] } {
-	const templates = cases.map((c) => generaliseReply(c, all, components.fields)).filter((template): template is Template => template !== null);
+	const templates = cases.map((c) => generaliseReply(c, all, components)).filter((template): template is Template => template !== null);
 	const groups: Group[] = [];
 	const left: DiagnosisCase[] = [];
 	for (const cluster of clusterTemplates(templates)) {

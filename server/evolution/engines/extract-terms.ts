@@ -77,6 +77,8 @@ export interface TermSource {
 	otherReferences: readonly string[];
 	/** Names of things, a line each: their words are no topic. */
 	names: string;
+	/** All messages and descriptions: a word of a reply that is in none of them is not how people ask. */
+	vocabulary: string;
 }
 
 interface Scored {
@@ -103,10 +105,10 @@ function shared({ messages, references, others, names }: TermSource): Scored[] {
 	});
 }
 
-function fromReplies({ references, otherReferences, others, names }: TermSource): Scored[] {
+function fromReplies({ references, otherReferences, others, names, vocabulary }: TermSource): Scored[] {
 	const seen = new Set(references.flatMap(wordsOf));
 	return [...seen].flatMap((term) => {
-		if (names.includes(term)) return [];
+		if (names.includes(term) || !vocabulary.includes(term)) return [];
 		const rate = countIn(term, references) / references.length;
 		const elsewhere = (countIn(term, otherReferences) + 0.5) / (otherReferences.length + 1);
 		const outside = countIn(term, others) / (others.length + 1);
@@ -132,10 +134,26 @@ export function discriminativeTerms(source: TermSource, limit: number): string[]
 	return [...first, ...rest.filter((term) => !first.some((other) => other.includes(term) || term.includes(other)))];
 }
 
+/** A message without the names of things: runs of two or more characters that a known name holds. */
+function withoutNames(message: string, names: string): string {
+	const chars = [...message];
+	let out = "";
+	for (let i = 0; i < chars.length; ) {
+		let length = 0;
+		while (i + length < chars.length && HAN.test(chars[i + length] as string) && names.includes(chars.slice(i, i + length + 1).join("").toLowerCase())) length++;
+		if (length >= 2) i += length;
+		else {
+			out += chars[i];
+			i++;
+		}
+	}
+	return out;
+}
+
 /** The part of a message that says what it is about, as an example of wording: its clause with the most shared terms. */
-export function examplePhrase(message: string, terms: readonly string[]): string | null {
+export function examplePhrase(message: string, terms: readonly string[], names: string): string | null {
 	const han = HAN.test(message);
-	const clauses = message
+	const clauses = withoutNames(message, names)
 		.split(han ? /[\s，,。.！!？?；;~～]+/u : /[.!?;\n]+/u)
 		.map((clause) => clause.replace(/["“”「」{}]/gu, "").trim())
 		.filter((clause) => (han ? [...clause].length >= 3 : clause.split(/\s+/u).length >= 2) && !/\d{3,}/u.test(clause));

@@ -1,14 +1,17 @@
 import type { SkillRule } from "@/server/compact";
 import { jaccard } from "@/server/kernel/text";
 import type { DiagnosisCase } from "../contract";
-import { wordingOf, wordingSimilarity } from "./cluster-cases";
+import { wordingOf } from "./cluster-cases";
 import { discriminativeTerms, examplePhrase } from "./extract-terms";
 import type { Template } from "./generalise-reply";
 import type { HarnessDraft } from "./harness-draft";
 import type { Components, ReadSkill } from "./read-components";
+import { wordingSimilarity } from "./wording-similarity";
 
 /** A rule whose wording is this much like what is wanted says it already; it only has to be found. */
 const SAME_ANSWER = 0.62;
+/** A rule this much like what is wanted is about the same thing. */
+const RELATED = 0.3;
 const MAX_TERMS = 10;
 const MAX_PHRASES = 6;
 
@@ -28,6 +31,16 @@ export interface PlannedEdit {
 	guards: string[];
 	terms: string[];
 	phrases: string[];
+}
+
+/** The rule that answers most of a group today. */
+export interface CurrentRule {
+	skill: string;
+	rule: SkillRule;
+	/** Share of the group that it answers. */
+	share: number;
+	/** Passing messages that it answers too. */
+	passing: number;
 }
 
 interface Talk {
@@ -131,7 +144,7 @@ export function planEdit(
 	group: Group,
 	all: readonly DiagnosisCase[],
 	others: Talk,
-	current: { skill: string; rule: SkillRule } | null,
+	current: CurrentRule | null,
 ): PlannedEdit | null {
 	const components = draft.read();
 	if (!components) return null;
@@ -139,22 +152,31 @@ export function planEdit(
 	if (!wording) return null;
 	const messages = group.cases.map((c) => c.message);
 	const references = group.cases.flatMap((c) => (c.reference === null ? [] : [c.reference]));
+	const names = namesIn(all, components);
+	const { skills, tools: offered, fields } = components;
+	const known = [...messages, ...others.messages, ...[...skills, ...offered, ...fields].map((component) => component.description)];
 	const terms = discriminativeTerms(
-		{ messages, references, others: others.messages, otherReferences: others.references, names: namesIn(all, components) },
+		{ messages, references, others: others.messages, otherReferences: others.references, names, vocabulary: known.join("\n").toLowerCase() },
 		MAX_TERMS,
 	);
-	const phrases = [...new Set(messages.flatMap((message) => examplePhrase(message, terms) ?? []))].slice(0, MAX_PHRASES);
+	const phrases = [...new Set(messages.flatMap((message) => examplePhrase(message, terms, names) ?? []))].slice(0, MAX_PHRASES);
 	if (terms.length === 0 && phrases.length === 0) return null;
 	const tools = toolsFor(components, wording.fields);
 	const base = { wording: wording.text, tools, terms, phrases, guards: [] as string[] };
 	const answer = findAnswer(components, group, wording);
+	const here = current ? (components.skills.find((candidate) => candidate.name === current.skill) ?? null) : null;
+	if (current && here && answer?.rule !== current.rule) {
+		const guards = guardsFor(group, all, wording.fields);
+		if (guards.length > 0) return { ...base, kind: "guard", skill: here, rule: current.rule, guards };
+	}
+	// The right rule answers already: more of the same words would change nothing; better wording might.
+	if (current && here && current.share === 1 && (answer === null || answer.rule === current.rule) && sameAnswer(current.rule, wording) >= RELATED) {
+		const better = wording.fields.some((field) => !current.rule.fields.includes(field.name)) && current.passing * 2 <= group.cases.length;
+		return better ? { ...base, kind: "replace", skill: here, rule: current.rule } : null;
+	}
+	if (terms.length === 0) return null;
 	if (answer) return { ...base, kind: "widen", skill: answer.skill, rule: answer.rule };
 	const home = findHome(components, group);
-	const guards = guardsFor(group, all, wording.fields);
-	if (current && guards.length > 0) {
-		const skill = components.skills.find((candidate) => candidate.name === current.skill) ?? null;
-		if (skill) return { ...base, kind: "guard", skill, rule: current.rule, guards };
-	}
 	return { ...base, kind: home ? "add" : "create", skill: home, rule: null };
 }
 
