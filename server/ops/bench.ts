@@ -59,6 +59,7 @@ async function compact(studio: StudioUnderTest) {
 /** `npm run -s bench -- --json`: one JSON document on stdout, progress on stderr. Speed is a figure here, never a test. */
 async function main(): Promise<void> {
 	const studio = await startStudio({ latencyMs: LATENCY_MS });
+	for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void studio.close().then(() => process.exit(1)));
 	try {
 		const { binding, first, withHook } = await throughput(studio);
 		const report = {

@@ -96,6 +96,7 @@ export async function startStudio(options: { latencyMs: number }): Promise<Studi
 		const { id } = await services.evaluation.start(input, SERVICE_ACTORS.system);
 		let [run] = await services.evaluation.findRuns([id]);
 		while (run && !["done", "failed", "cancelled"].includes(run.status)) {
+			if (worker.exitCode !== null) throw new Error("the worker ended; its messages are above");
 			await sleep(100);
 			[run] = await services.evaluation.findRuns([id]);
 		}
