@@ -22,6 +22,8 @@ export const errors = {
 			reason: "author-rule",
 			fix: "Ask another reviewer.",
 		}),
+	notAuthor: () =>
+		new AppError("forbidden", "Only an author or a reviewer can withdraw a proposal.", { reason: "not-author", fix: "Ask an author, or a reviewer." }),
 	baseMoved: (params: { base: string; head: string }) =>
 		new AppError("conflict", "The branch has moved since this proposal was made: its evidence is about an older harness.", {
 			reason: "proposal-base-moved",

@@ -5,6 +5,7 @@ import { findRunMap } from "./comparisons";
 import { type GatePolicy, GatePolicySchema } from "./contract";
 import { errors } from "./errors";
 import * as gates from "./gate.repository";
+import { personOf } from "./overview-facts";
 import type { EvolutionDeps } from "./ports";
 
 /** Puts a new version of the gate policy in force. `expectedVersion` is the one that the admin saw. Every change is logged with its reason. */
@@ -53,4 +54,21 @@ export async function acknowledgeAlarm(
 		await recordAudit(tx, { workspaceId, actor, action: "alarm.acknowledge", subject: `${category}: R-${run?.number} against R-${base?.number}`, reason });
 	});
 	await deps.publish(`evolution:${workspaceId}`);
+}
+
+async function toViews(deps: EvolutionDeps, rows: readonly gates.GatePolicyRow[]) {
+	const people = await deps.people(rows.flatMap((row) => row.createdById ?? []));
+	return rows.map(({ createdById, ...row }) => ({ ...row, createdBy: personOf(people, createdById) }));
+}
+
+/** The policy in force, with who put it there. */
+export async function readGatePolicy(deps: EvolutionDeps, workspaceId: string) {
+	const row = await gates.currentGatePolicy(deps.db, workspaceId);
+	const [view] = await toViews(deps, [row]);
+	return { ...row, createdBy: view?.createdBy ?? null };
+}
+
+/** Every version, newest first. */
+export async function readGatePolicies(deps: EvolutionDeps, workspaceId: string) {
+	return toViews(deps, await gates.listGatePolicies(deps.db, workspaceId));
 }

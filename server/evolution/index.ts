@@ -9,8 +9,8 @@ import { type DecideFinding, decideFinding } from "./decide-finding";
 import { startDiagnosis } from "./diagnose";
 import { errors } from "./errors";
 import * as repository from "./evolution.repository";
-import { currentGatePolicy, listGatePolicies } from "./gate.repository";
-import { acknowledgeAlarm, updateGatePolicy } from "./gate-policy";
+import { currentGatePolicy } from "./gate.repository";
+import { acknowledgeAlarm, readGatePolicies, readGatePolicy, updateGatePolicy } from "./gate-policy";
 import { handleEvent } from "./handle-event";
 import { evolutionTaskJob } from "./jobs/evolution-task";
 import { type LandProposal, landProposal, reconcileLandings } from "./land-proposal";
@@ -87,8 +87,8 @@ export function createEvolutionService(deps: EvolutionDeps) {
 			await evaluateRound(deps, round.id, input.actor.id);
 		},
 
-		gatePolicy: (workspaceId: string) => currentGatePolicy(deps.db, workspaceId),
-		gatePolicies: (workspaceId: string) => listGatePolicies(deps.db, workspaceId),
+		gatePolicy: (workspaceId: string) => readGatePolicy(deps, workspaceId),
+		gatePolicies: (workspaceId: string) => readGatePolicies(deps, workspaceId),
 		updateGatePolicy: (input: Parameters<typeof updateGatePolicy>[1]) => updateGatePolicy(deps, input),
 		acknowledgeAlarm: (input: Parameters<typeof acknowledgeAlarm>[1]) => acknowledgeAlarm(deps, input),
 

@@ -200,7 +200,11 @@ async function whatMay(
 		edit: say([...role("proposal.edit"), ...status("save-revision")]),
 		submit: say([...role("proposal.submit"), ...status("submit"), ...closed, ...moved, ...(input.errors > 0 ? ["harness-invalid"] : [])]),
 		update: say([...role("proposal.edit"), ...status("updated"), ...(moved.length === 0 ? ["base-current"] : [])]),
-		withdraw: say([...role("proposal.edit"), ...status("withdraw")]),
+		withdraw: say([
+			...role("proposal.edit"),
+			...status("withdraw"),
+			...(proposal.authorIds.includes(viewer.id) || isAllowed("review.decide", viewer.roles) ? [] : ["not-author"]),
+		]),
 		requestChanges: say([...role("review.decide"), ...status("request-changes")]),
 		reject: say([...role("review.decide"), ...status("reject")]),
 		land: say([...role("review.decide"), ...obstacles]),

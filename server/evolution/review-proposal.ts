@@ -53,11 +53,11 @@ export async function addComment(
 		proposalId: string;
 		actor: Actor;
 		body: string;
-		revisionId?: string;
-		parentId?: string;
-		path?: string;
-		line?: number;
-		side?: "old" | "new";
+		revisionId?: string | undefined;
+		parentId?: string | undefined;
+		path?: string | undefined;
+		line?: number | undefined;
+		side?: "old" | "new" | undefined;
 	},
 ): Promise<{ id: string }> {
 	const proposal = await requireProposal(deps, input.workspaceId, input.proposalId);

@@ -252,14 +252,18 @@ export function changedPaths(before: HarnessFiles, after: HarnessFiles): string[
 	return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => before[path] !== after[path]).sort(byText);
 }
 
-/** Takes a proposal back: its author, or a reviewer (checked by the role and here). Its branch stays. */
-export async function withdrawProposal(deps: EvolutionDeps, input: { workspaceId: string; proposalId: string; actor: Actor; reason?: string }): Promise<void> {
+/** Takes a proposal back: its author, or a reviewer (roles are checked by whoever calls). Its branch stays. */
+export async function withdrawProposal(
+	deps: EvolutionDeps,
+	input: { workspaceId: string; proposalId: string; actor: Actor; isReviewer: boolean; reason?: string },
+): Promise<void> {
 	const { workspaceId, actor } = input;
 	await requireProposal(deps, workspaceId, input.proposalId);
 	await deps.db.$transaction(async (tx) => {
 		const proposal = await proposals.lockProposal(tx, input.proposalId);
 		const status = nextStatus(proposal.status, "withdraw");
 		if (!status || !isOpen(proposal.status)) throw errors.wrongStatus(proposal.status, "withdraw");
+		if (!input.isReviewer && !proposal.authorIds.includes(actor.id)) throw errors.notAuthor();
 		await proposals.updateProposal(tx, proposal.id, { status });
 		await recordAudit(tx, { workspaceId, actor, action: "proposal.withdraw", subject: `proposal #${proposal.number}`, reason: input.reason });
 	});

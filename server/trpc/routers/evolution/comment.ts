@@ -16,7 +16,4 @@ const Input = z.object({
 export const comment = workspaceProcedure("comment")
 	.input(Input)
 	.output(z.object({ id: z.string() }))
-	.mutation(({ ctx, input: { workspace: _slug, ...input } }) => {
-		const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as typeof input;
-		return ctx.services.evolution.comment({ workspaceId: ctx.workspace.id, actor: ctx.user, ...(given as { proposalId: string; body: string }) });
-	});
+	.mutation(({ ctx, input: { workspace: _slug, ...input } }) => ctx.services.evolution.comment({ ...input, workspaceId: ctx.workspace.id, actor: ctx.user }));

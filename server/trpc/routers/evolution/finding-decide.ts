@@ -15,4 +15,6 @@ const Input = z.object({
 export const findingDecide = workspaceProcedure("finding.decide")
 	.input(Input)
 	.output(z.object({ before: FindingStatusSchema, after: FindingStatusSchema }))
-	.mutation(({ ctx, input: { workspace: _slug, ...input } }) => ctx.services.evolution.decideFinding({ ...input, workspaceId: ctx.workspace.id, actor: ctx.user }));
+	.mutation(({ ctx, input: { workspace: _slug, ...input } }) =>
+		ctx.services.evolution.decideFinding({ ...input, workspaceId: ctx.workspace.id, actor: ctx.user }),
+	);

@@ -8,5 +8,10 @@ export const round = workspaceProcedure("workspace.read")
 	.input(z.object({ round: Id, evolutionId: Id.optional() }))
 	.output(RoundDetailSchema)
 	.query(({ ctx, input: { round: name, evolutionId } }) =>
-		ctx.services.evolution.round({ workspaceId: ctx.workspace.id, round: name, viewer: { roles: ctx.workspace.roles }, ...(evolutionId ? { evolutionId } : {}) }),
+		ctx.services.evolution.round({
+			workspaceId: ctx.workspace.id,
+			round: name,
+			viewer: { roles: ctx.workspace.roles },
+			...(evolutionId ? { evolutionId } : {}),
+		}),
 	);
