@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { describeError, type Translator, wireOf } from "@/components/trpc/error-text";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -37,7 +37,6 @@ export function FormSheet({
 	busy,
 	error,
 	onSubmit,
-	extra,
 	children,
 }: {
 	open: boolean;
@@ -48,29 +47,34 @@ export function FormSheet({
 	busy: boolean;
 	error: unknown;
 	onSubmit: () => void;
-	/** A further button at the left. */
-	extra?: ReactNode;
 	children: ReactNode;
 }) {
 	const c = useTranslations("common");
+	const id = useId();
 	const submit = (event: FormEvent) => {
 		event.preventDefault();
 		if (!busy) onSubmit();
 	};
 	return (
-		<Sheet open={open} onOpenChange={(next) => !next && onClose()} title={title} description={description}>
-			<form onSubmit={submit} className="grid gap-4 pb-4" noValidate>
+		<Sheet
+			open={open}
+			onOpenChange={(next) => !next && onClose()}
+			title={title}
+			description={description}
+			footer={
+				<>
+					<div className="w-full empty:hidden">
+						<FormError error={error} />
+					</div>
+					<Button onClick={onClose}>{c("cancel")}</Button>
+					<Button type="submit" form={id} variant="solid" busy={busy}>
+						{submitLabel}
+					</Button>
+				</>
+			}
+		>
+			<form id={id} onSubmit={submit} className="grid gap-4 pb-4" noValidate>
 				{children}
-				<FormError error={error} />
-				<div className="flex flex-wrap items-center gap-2 border-line border-t pt-3">
-					{extra}
-					<span className="ml-auto flex gap-2">
-						<Button onClick={onClose}>{c("cancel")}</Button>
-						<Button type="submit" variant="solid" busy={busy}>
-							{submitLabel}
-						</Button>
-					</span>
-				</div>
 			</form>
 		</Sheet>
 	);
