@@ -62,6 +62,14 @@ describe("the queue", () => {
 		await vi.waitFor(() => expect(attempts).toBe(2), { timeout: 15_000 });
 	});
 
+	it("makes many queues at once, also from several processes' connections", async () => {
+		const names = Array.from({ length: 8 }, (_, index) => job(`many-${index}`));
+		const done = await Promise.all(
+			[queue(), queue(), queue()].flatMap((one) => names.map((definition) => one.send(definition, { id: "x" }).then(() => "sent"))),
+		);
+		expect(done).toEqual(Array(24).fill("sent"));
+	});
+
 	it("refuses a payload that is not valid before it is queued", async () => {
 		await expect(queue().send(job("invalid"), { id: 5 } as unknown as { id: string })).rejects.toThrow();
 	});

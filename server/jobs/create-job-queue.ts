@@ -11,6 +11,19 @@ const SWEEP_MS = 2_000;
 const EXPIRE_SECONDS = 12 * 3600;
 const STOP_MS = 5_000;
 
+/** Making a queue locks pg-boss's table of queues from two sides: after a deadlock with another process it is tried again. */
+async function makeQueue<T>(boss: PgBoss, { name, retryLimit }: JobDefinition<T>): Promise<void> {
+	for (let tries = 0; ; tries++) {
+		try {
+			// "short": at most one waiting job per singleton key.
+			await boss.createQueue(name, { name, policy: "short", retryLimit, retryDelay: 1, retryBackoff: true });
+			return;
+		} catch (error) {
+			if ((error as { code?: unknown }).code !== "40P01" || tries >= 5) throw error;
+		}
+	}
+}
+
 /**
  * The queue of this database. Connects when it is first used, so that a process that only reads pays nothing. `stop`
  * aborts running handlers, waits a few seconds for them, and leaves what did not end to another worker.
@@ -24,6 +37,7 @@ export function createJobQueue(url: string): JobQueue {
 	const running = new Set<Promise<void>>();
 	const stopping = new AbortController();
 	let starting: Promise<PgBoss> | undefined;
+	let making: Promise<void> = Promise.resolve();
 	let sweeper: NodeJS.Timeout | undefined;
 
 	const start = () => {
@@ -34,10 +48,10 @@ export function createJobQueue(url: string): JobQueue {
 	function ensureQueue<T>(definition: JobDefinition<T>): Promise<void> {
 		const existing = queues.get(definition.name);
 		if (existing !== undefined) return existing;
-		const made = start().then(() =>
-			// "short": at most one waiting job per singleton key.
-			boss.createQueue(definition.name, { name: definition.name, policy: "short", retryLimit: definition.retryLimit, retryDelay: 1, retryBackoff: true }),
-		);
+		const made = making.then(start).then(() => makeQueue(boss, definition));
+		making = made.catch(() => undefined);
+		// One that could not be made is tried again by the next who needs it.
+		made.catch(() => queues.delete(definition.name));
 		queues.set(definition.name, made);
 		return made;
 	}
