@@ -28,7 +28,13 @@ type Colours = Record<(typeof NAMES)[number], string>;
 /** The tokens in force, as the editor needs them: it draws on its own and follows no CSS variable. */
 function readTokens(): Colours {
 	const style = getComputedStyle(document.documentElement);
-	return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim() || "#808080"])) as Colours;
+	return Object.fromEntries(NAMES.map((name) => [name, longHex(style.getPropertyValue(`--${name}`).trim())])) as Colours;
+}
+
+/** The editor takes `#rrggbb` only; the build shortens `#ffffff`. What is no such colour becomes a visible grey. */
+function longHex(colour: string): string {
+	if (/^#[0-9a-f]{3}$/i.test(colour)) return `#${[...colour.slice(1)].map((digit) => digit + digit).join("")}`;
+	return /^#[0-9a-f]{6}/i.test(colour) ? colour.slice(0, 7) : "#808080";
 }
 
 /** Three inks: text, accent for strings, grey for comments; keys are bold. */

@@ -20,7 +20,10 @@ export function componentViews(base: HarnessFiles, files: HarnessFiles, problems
 		groups.set(component, [...(groups.get(component) ?? []), ...(there ? [entry] : [])]);
 	}
 	const components = [...groups].map(([id, own]) => viewOf(id, own, files, problems));
-	components.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || (a.name < b.name ? -1 : 1));
+	components.sort(
+		(a, b) =>
+			ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) || Number(a.skillType === "strategy") - Number(b.skillType === "strategy") || (a.name < b.name ? -1 : 1),
+	);
 	return { components, otherFiles };
 }
 

@@ -45,7 +45,7 @@ function roomPaths(rooms: readonly Room[]): EditorAssist["roomPaths"] {
 			for (const [key, child] of Object.entries(value)) if (/^[\w-]+$/.test(key)) visit(child, `${path}.${key}`, depth + 1);
 			return;
 		}
-		if (!found.has(path)) found.set(path, (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).slice(0, MAX_SAMPLE));
+		if (!found.has(path)) found.set(path, (typeof value === "string" ? value : JSON.stringify(value)).slice(0, MAX_SAMPLE));
 	};
 	for (const room of rooms) visit(room, "room", 0);
 	return [...found].map(([path, sample]) => ({ path, sample }));

@@ -9,7 +9,14 @@ const NO_ROOM: Room = { title: "", now: "2026-01-01T00:00:00Z", viewer: {}, note
 
 /** The assembled prompt of the person's draft in a room, beside the branch's. Null while the draft is not valid. */
 export const preview = workspaceProcedure("workspace.read")
-	.input(z.object({ ...target, room: z.string().max(120).optional() }))
+	.input(
+		z.object({
+			...target,
+			room: z.string().max(120).optional(),
+			/** The state of the draft that is asked about: keeps a browser's cache from answering for another one. */
+			treeId: z.string().max(40).optional(),
+		}),
+	)
 	.query(async ({ ctx, input }) => {
 		const { harness } = ctx.services;
 		const key = draftKey(ctx, input);
