@@ -12,13 +12,15 @@ import {
 	createEvaluationPort,
 	createEvolutionService,
 	createHarnessPort,
+	createLlmDiagnosis,
+	createLlmEditor,
 	type EvolutionService,
 	evolutionTaskJob,
 } from "@/server/evolution";
 import { createHarnessService, type HarnessService, type HarnessSurroundings } from "@/server/harness";
 import { createJobQueue } from "@/server/jobs";
 import type { JobQueue } from "@/server/jobs/contract";
-import { createJudgeService, type JudgeService } from "@/server/judge";
+import { createJudgeService, createLlmJudge, type JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
@@ -115,7 +117,7 @@ export async function createServices(options: { databaseUrl: string; connections
 
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
 function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release">): Pick<Services, "evolution" | "release"> {
-	const { db, auth, workspace, harness, policies, judges, evaluation, queue, notifier } = services;
+	const { db, auth, workspace, harness, models, policies, judges, evaluation, queue, notifier } = services;
 	const registry = {
 		currentPolicy: policies.current,
 		currentJudge: judges.current,
@@ -131,8 +133,14 @@ function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release
 		clock: systemClock,
 		harness: createHarnessPort(harness, systemClock),
 		evaluation: createEvaluationPort(evaluation, people),
-		diagnosisEngine: async () => createBuiltInDiagnosis(),
-		editingEngine: async () => createBuiltInEditor(),
+		async diagnosisEngine(workspaceId) {
+			const model = await models.provider.forRole(workspaceId, "diagnosis");
+			return model ? createLlmDiagnosis(model, createBuiltInDiagnosis()) : createBuiltInDiagnosis();
+		},
+		async editingEngine(workspaceId) {
+			const model = await models.provider.forRole(workspaceId, "editing");
+			return model ? createLlmEditor(model, createBuiltInEditor()) : createBuiltInEditor();
+		},
 		registry,
 		isRuleEnabled: workspace.isRuleOn,
 		people,
@@ -172,9 +180,7 @@ function wireJudges({ db, harness, models }: Pick<Services, "db" | "harness" | "
 			return { id: assigned.endpointId, fingerprint: (await models.describeEndpoint(workspaceId, assigned.endpointId)).fingerprint };
 		},
 		openEndpoint: (endpointId) => models.provider.forEndpoint(endpointId),
-		createLlmJudge: () => {
-			throw new AppError("precondition", "This studio has no LLM judge.", { reason: "judge-changed", params: { name: "llm" } });
-		},
+		createLlmJudge,
 	});
 }
 

@@ -6,7 +6,8 @@ import { scoreCandidate } from "./score-candidates";
 
 const FAILURE =
 	/查不到|查不了|查询失败|没查到|没有查到|失败|超时|出错|报错|打不开|无结果|没有结果|返回空|为空|不可用|\bfail|\berror|unavailable|no result|\bempty\b|timed? ?out|cannot be (?:read|looked up)/iu;
-const TRANSIENT = /time(?:d)? ?out|did not answer|empty result|stale result|超时|temporar|unavailable|malformed|not valid|invalid (?:result|json|output)|schema|5\d\d|暂时|稍后|格式/iu;
+const TRANSIENT =
+	/time(?:d)? ?out|did not answer|empty result|stale result|超时|temporar|unavailable|malformed|not valid|invalid (?:result|json|output)|schema|5\d\d|暂时|稍后|格式/iu;
 const DENIED = /permission|denied|forbidden|not allowed|unauthori|无权|权限|不能查看|不属于|拒绝/iu;
 
 const UNKNOWN = /不知道|不清楚|not know|unsure|cannot answer/iu;

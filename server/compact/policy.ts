@@ -147,7 +147,9 @@ function fillFor(tool: McpTool, turn: Turn, instructions: string, drop: readonly
 	const { request, situation } = turn;
 	const properties = Object.keys((tool.inputSchema.properties ?? {}) as Record<string, unknown>);
 	const objections = [...situation.hookMessages, ...situation.calls.filter((call) => call.call.name === tool.name).map((call) => call.error ?? "")];
-	const rejected = new Set(properties.filter((name) => objections.some((text) => text.startsWith(`${name} `) || situation.hookMessages.some((message) => message.includes(name)))));
+	const rejected = new Set(
+		properties.filter((name) => objections.some((text) => text.startsWith(`${name} `) || situation.hookMessages.some((message) => message.includes(name)))),
+	);
 	const vocabulary = vocabularyOf(request);
 	const filled = fillArguments(tool, { situation, instructions, vocabulary, rejected });
 	for (const name of drop) delete filled.args[name];
@@ -186,7 +188,8 @@ function planRules(turn: Turn): Plan {
 	const top = turn.rules.find((candidate) => candidate.rule.wordings.length > 0);
 	const lost = top !== undefined && top !== rules[0] && top.score >= THRESHOLDS.rule && statesOf(top).some((state) => state.state === "failed");
 	const states = new Map<string, CallState>();
-	for (const candidate of rules) for (const state of statesOf(candidate)) if (state.state === "open" || !states.has(state.tool.name)) states.set(state.tool.name, state);
+	for (const candidate of rules)
+		for (const state of statesOf(candidate)) if (state.state === "open" || !states.has(state.tool.name)) states.set(state.tool.name, state);
 	return { rules, states: [...states.values()], lost };
 }
 

@@ -64,7 +64,8 @@ function errorText(value: unknown, content: string): string {
 
 /** Why a result cannot be used; null when it can. An empty result, or one that says it is an old copy, is no answer either. */
 function problemOf(value: unknown, answer: { content: string; isError: boolean }): string | null {
-	if (answer.isError || value === null || typeof value !== "object" || ("error" in value && Object.keys(value).length === 1)) return errorText(value, answer.content);
+	if (answer.isError || value === null || typeof value !== "object" || ("error" in value && Object.keys(value).length === 1))
+		return errorText(value, answer.content);
 	if (Object.keys(value).length === 0) return "empty result";
 	return "asOf" in value || "as_of" in value ? "stale result" : null;
 }

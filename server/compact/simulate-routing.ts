@@ -1,8 +1,8 @@
 import type { McpTool } from "@/server/harness/contract";
 import { encodeText } from "./encode-text";
+import { exampleNames } from "./fill-arguments";
 import { isFailureRule } from "./handle-failures";
 import { createMask, splitQuestions } from "./read-situation";
-import { exampleNames } from "./fill-arguments";
 import { chooseSkills, encodingsOf, rankRules, type SkillOffer, THRESHOLDS, weighOffers } from "./route-message";
 
 export interface Route {

@@ -34,6 +34,8 @@ export { toDigest, toRoundComparison } from "./comparisons";
 export { recommendRound, roundName } from "./early-stop-state";
 export { createBuiltInDiagnosis } from "./engines/diagnose-built-in";
 export { createBuiltInEditor } from "./engines/edit-built-in";
+export { createLlmDiagnosis } from "./engines/llm-diagnosis";
+export { createLlmEditor } from "./engines/llm-editor";
 export { evaluateRollbackGate, isReadyForHoldout } from "./evaluate-gate";
 export { createEvaluationPort } from "./evaluation-port";
 export { createHarnessPort } from "./harness-port";

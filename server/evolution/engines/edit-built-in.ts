@@ -47,7 +47,9 @@ function currentRule(table: RoutingTable, group: Group, passing: readonly Routed
 	if (!top || top === "none" || keys.filter((key) => key === top).length < MIN_CASES) return null;
 	const caseId = group.cases[keys.indexOf(top)]?.caseId ?? "";
 	const rule = ruleAt(table.components, table.route(caseId)?.rule);
-	return rule ? { ...rule, share: keys.filter((key) => key === top).length / keys.length, passing: passing.filter((message) => table.key(message.caseId) === top).length } : null;
+	return rule
+		? { ...rule, share: keys.filter((key) => key === top).length / keys.length, passing: passing.filter((message) => table.key(message.caseId) === top).length }
+		: null;
 }
 
 function tryPlan(session: Session, plan: PlannedEdit, group: Group, before: RoutingTable): { fixes: string[]; breaks: string[] } | null {

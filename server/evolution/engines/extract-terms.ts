@@ -140,7 +140,17 @@ function withoutNames(message: string, names: string): string {
 	let out = "";
 	for (let i = 0; i < chars.length; ) {
 		let length = 0;
-		while (i + length < chars.length && HAN.test(chars[i + length] as string) && names.includes(chars.slice(i, i + length + 1).join("").toLowerCase())) length++;
+		while (
+			i + length < chars.length &&
+			HAN.test(chars[i + length] as string) &&
+			names.includes(
+				chars
+					.slice(i, i + length + 1)
+					.join("")
+					.toLowerCase(),
+			)
+		)
+			length++;
 		if (length >= 2) i += length;
 		else {
 			out += chars[i];

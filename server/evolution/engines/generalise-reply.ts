@@ -1,7 +1,7 @@
 import { coverage, encodeText, weighFeatures } from "@/server/compact";
 import type { DiagnosisCase } from "../contract";
-import { wordingSimilarity } from "./wording-similarity";
 import type { Components, OutputField } from "./read-components";
+import { wordingSimilarity } from "./wording-similarity";
 
 /** A reference reply with values replaced by fields. */
 export interface Template {
@@ -137,7 +137,13 @@ function primaryTool(slots: readonly Slot[], expected: ReadonlySet<string>): str
 	return [...votes].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0] ?? null;
 }
 
-function pickField(slot: Slot, text: string, primary: string | null, expected: ReadonlySet<string>, fields: readonly OutputField[]): { tool: string; field: string } | null {
+function pickField(
+	slot: Slot,
+	text: string,
+	primary: string | null,
+	expected: ReadonlySet<string>,
+	fields: readonly OutputField[],
+): { tool: string; field: string } | null {
 	const context = contextOf(text, slot.start, slot.end);
 	const share = (candidate: { tool: string; field: string }) => describes(context, pick(fields, candidate), fields);
 	const own = slot.candidates.filter((candidate) => candidate.tool === primary).sort((a, b) => a.rank - b.rank || share(b) - share(a))[0];
@@ -145,10 +151,14 @@ function pickField(slot: Slot, text: string, primary: string | null, expected: R
 	// The same value under the primary tool's own name for it.
 	const twin = slot.candidates.flatMap((candidate) => {
 		const wanted = words(candidate.field).at(-1) ?? "";
-		return fields.filter((field) => field.tool === primary && (field.name === candidate.field || (wanted.length > 3 && words(field.name).at(-1) === wanted))).map((field) => ({ tool: field.tool, field: field.name }));
+		return fields
+			.filter((field) => field.tool === primary && (field.name === candidate.field || (wanted.length > 3 && words(field.name).at(-1) === wanted)))
+			.map((field) => ({ tool: field.tool, field: field.name }));
 	})[0];
 	if (twin) return twin;
-	const sure = slot.candidates.filter((candidate) => candidate.rank < 2 && (expected.size === 0 || expected.has(candidate.tool))).sort((a, b) => a.rank - b.rank || share(b) - share(a))[0];
+	const sure = slot.candidates
+		.filter((candidate) => candidate.rank < 2 && (expected.size === 0 || expected.has(candidate.tool)))
+		.sort((a, b) => a.rank - b.rank || share(b) - share(a))[0];
 	return sure ?? null;
 }
 
@@ -166,7 +176,9 @@ function echoSlots(c: DiagnosisCase, text: string, sisters: readonly string[], t
 			const start = chars.slice(0, i).join("").length;
 			const end = start + span.length;
 			if (taken.some((slot) => start < slot.end && slot.start < end)) continue;
-			const field = [...twins].sort((a, b) => describes(contextOf(text, start, end), b, components.fields) - describes(contextOf(text, start, end), a, components.fields))[0] as OutputField;
+			const field = [...twins].sort(
+				(a, b) => describes(contextOf(text, start, end), b, components.fields) - describes(contextOf(text, start, end), a, components.fields),
+			)[0] as OutputField;
 			return [{ start, end, candidates: [{ tool, field: field.name, rank: 2 }] }];
 		}
 	}
@@ -201,7 +213,13 @@ function alignedSlots(text: string, sisters: readonly string[], taken: readonly 
 }
 
 /** Numbers left over that sister replies do not share, each with the numeric field whose description fits around it. */
-function explainNumbers(text: string, sisters: readonly string[], taken: readonly Slot[], tool: string | null, fields: readonly OutputField[]): { slots: Slot[]; literals: string[] } {
+function explainNumbers(
+	text: string,
+	sisters: readonly string[],
+	taken: readonly Slot[],
+	tool: string | null,
+	fields: readonly OutputField[],
+): { slots: Slot[]; literals: string[] } {
 	const slots: Slot[] = [];
 	const literals: string[] = [];
 	for (const match of text.matchAll(NUMBER)) {
@@ -228,7 +246,9 @@ export function generaliseReply(c: DiagnosisCase, all: readonly DiagnosisCase[],
 	const text = c.reference;
 	if (text === null || text.trim() === "") return null;
 	const { fields } = components;
-	const sisters = all.flatMap((other) => (other.caseId !== c.caseId && other.reference !== null && wordingSimilarity(other.reference, text) >= SISTERS ? [other.reference] : []));
+	const sisters = all.flatMap((other) =>
+		other.caseId !== c.caseId && other.reference !== null && wordingSimilarity(other.reference, text) >= SISTERS ? [other.reference] : [],
+	);
 	const known = new Set(fields.map((field) => `${field.tool}.${field.name}`));
 	const elsewhere = valuesOfCalls(all, 2).filter((value) => !/^\d/u.test(value.text) && value.text.length <= 40);
 	const values = [...valuesOfCalls([c], 0), ...valuesOfFacts(c, fields), ...elsewhere].filter((value) => known.has(`${value.tool}.${value.field}`));
@@ -255,5 +275,12 @@ export function generaliseReply(c: DiagnosisCase, all: readonly DiagnosisCase[],
 }
 
 function pick(fields: readonly OutputField[], candidate: { tool: string; field: string }): OutputField {
-	return fields.find((field) => field.tool === candidate.tool && field.name === candidate.field) ?? { tool: candidate.tool, name: candidate.field, description: "", numeric: false };
+	return (
+		fields.find((field) => field.tool === candidate.tool && field.name === candidate.field) ?? {
+			tool: candidate.tool,
+			name: candidate.field,
+			description: "",
+			numeric: false,
+		}
+	);
 }

@@ -1,10 +1,10 @@
 import type { SkillRule } from "@/server/compact";
 import type { DiagnosisCase } from "../contract";
 import { clusterTemplates, wordingOf } from "./cluster-cases";
-import { wordingSimilarity } from "./wording-similarity";
 import { generaliseReply, type Template } from "./generalise-reply";
 import type { HarnessDraft } from "./harness-draft";
 import type { ReadSkill } from "./read-components";
+import { wordingSimilarity } from "./wording-similarity";
 
 const SAME_SENTENCE = 0.5;
 const CLAUSE = /[^，,；;。.！!？?]+[，,；;。.！!？?]*/gu;

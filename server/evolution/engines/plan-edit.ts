@@ -139,13 +139,7 @@ function namesIn(all: readonly DiagnosisCase[], components: Components): string 
 }
 
 /** What to change for a group of failures that want one answer; null when nothing general can be said. */
-export function planEdit(
-	draft: HarnessDraft,
-	group: Group,
-	all: readonly DiagnosisCase[],
-	others: Talk,
-	current: CurrentRule | null,
-): PlannedEdit | null {
+export function planEdit(draft: HarnessDraft, group: Group, all: readonly DiagnosisCase[], others: Talk, current: CurrentRule | null): PlannedEdit | null {
 	const components = draft.read();
 	if (!components) return null;
 	const wording = wordingOf(group.templates);
