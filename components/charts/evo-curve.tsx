@@ -7,6 +7,10 @@ import { cn } from "@/components/ui/cn";
 import type { PlotColumn, PlotData } from "./evo-option";
 import { PlotSkeleton } from "./plot-skeleton";
 
+/** A curve of one or two points keeps the room that its next rounds will take, instead of one column as wide as the page. */
+const MIN_SLOTS = 4;
+const EMPTY: PlotColumn = { accuracy: null, effectiveness: null, hollow: false };
+
 const EvoPlot = dynamic(() => import("./evo-plot"), { ssr: false, loading: () => <PlotSkeleton /> });
 
 export interface CurveColumn extends PlotColumn {
@@ -48,12 +52,16 @@ export function EvoCurve({
 	label: string;
 }) {
 	const [active, setActive] = useState<number | null>(null);
-	const data = useMemo<PlotData>(() => ({ columns, best: null, stopAfter, baseline: 0 }), [columns, stopAfter]);
+	const slots = Math.max(columns.length, MIN_SLOTS);
+	const data = useMemo<PlotData>(
+		() => ({ columns: [...columns, ...Array.from({ length: slots - columns.length }, () => EMPTY)], best: null, stopAfter, baseline: 0 }),
+		[columns, slots, stopAfter],
+	);
 	const shown = active === null ? undefined : columns[active];
 	return (
 		<div className="overflow-x-auto">
 			<figure
-				style={{ "--n": columns.length } as CSSProperties}
+				style={{ "--n": slots } as CSSProperties}
 				className="relative grid min-w-[calc(26px+var(--n)*52px)] grid-cols-[26px_repeat(var(--n),minmax(0,1fr))] text-12 md:min-w-[calc(96px+var(--n)*96px)] md:grid-cols-[96px_repeat(var(--n),minmax(0,1fr))]"
 			>
 				{recommended !== null && (
@@ -89,9 +97,9 @@ export function EvoCurve({
 						<div
 							role="tooltip"
 							style={
-								active >= columns.length / 2
-									? { right: `${((columns.length - active - 0.5) / columns.length) * 100}%` }
-									: { left: `calc(96px + (100% - 96px) * ${(active + 0.5) / columns.length})` }
+								active >= slots / 2
+									? { right: `${((slots - active - 0.5) / slots) * 100}%` }
+									: { left: `calc(96px + (100% - 96px) * ${(active + 0.5) / slots})` }
 							}
 							className="pointer-events-none absolute bottom-2 z-10 mx-3 max-w-[340px] rounded-6 border border-line-2 bg-pop px-2.5 py-2 shadow-pop max-md:hidden"
 						>
@@ -104,6 +112,9 @@ export function EvoCurve({
 						<div style={{ gridRow: rowIndex + 3 }} className="col-1 border-line border-t py-1.5 pr-2 text-ink-2 max-md:hidden">
 							{row.label}
 						</div>
+						{row.cells.length < slots && (
+							<div aria-hidden style={{ gridRow: rowIndex + 3, gridColumn: `${row.cells.length + 2} / -1` }} className="border-line border-t max-md:hidden" />
+						)}
 						{row.cells.map((cell, index) => (
 							<div
 								key={columns[index]?.key ?? index}

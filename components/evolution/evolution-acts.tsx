@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, SearchCheck } from "lucide-react";
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useFormatter, useNow, useTranslations } from "next-intl";
 import { useState } from "react";
@@ -17,6 +18,7 @@ import { useRoundName } from "./names";
 import { actsOf } from "./round-state";
 import { StartSteps } from "./start-steps";
 import type { Overview } from "./types";
+import { nextStepOf, useWaiting } from "./waiting";
 
 /** Asks for a name and the trials, then starts the campaign with its baseline. */
 function StartDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
@@ -99,6 +101,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	const roundName = useRoundName();
 	const { slug, can } = useWorkspace();
 	const [asking, setAsking] = useState<Asking>(null);
+	const { href, label } = useWaiting();
 	const { evolution } = overview;
 	const acts = actsOf(overview, can);
 	const open = overview.rounds.find((round) => round.status === "open");
@@ -113,6 +116,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	const reopen = useMutation(trpc.evolution.reopen.mutationOptions({ onSuccess: done(t("reopened")) }));
 	if (!evolution) return null;
 
+	const next = nextStepOf(overview.waiting);
 	const ids = { workspace: slug, evolutionId: evolution.id };
 	const canClose = acts.closeRound === null;
 	const refusal = (reason: keyof typeof acts) => {
@@ -126,16 +130,21 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	];
 	return (
 		<>
+			{next && (
+				<Button asChild variant="solid">
+					<Link href={href(next)}>{label(next)}</Link>
+				</Button>
+			)}
 			{acts.reopen === null ? (
 				<Button onClick={() => setAsking("reopen")}>{t("reopen")}…</Button>
 			) : canClose ? (
-				<Button variant="solid" onClick={() => setAsking("close")}>
+				<Button variant={next ? "outline" : "solid"} onClick={() => setAsking("close")}>
 					{t("close")}…
 				</Button>
 			) : (
 				acts.diagnose !== "role" && (
 					<Button
-						variant={overview.counts.findingsOpen === 0 && acts.diagnose === null ? "solid" : "outline"}
+						variant={!next && acts.diagnose === null ? "solid" : "outline"}
 						disabled={acts.diagnose !== null}
 						busy={diagnose.isPending || acts.diagnose === "diagnosing"}
 						onClick={() => diagnose.mutate(ids)}

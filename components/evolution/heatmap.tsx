@@ -147,7 +147,7 @@ export function Heatmap({ heatmap }: { heatmap: Overview["heatmap"] }) {
 				</span>
 			</SectionHead>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that can scroll must take the keyboard */}
-			<section aria-label={t("title")} tabIndex={0} className="overflow-x-auto px-0.5">
+			<section aria-label={t("title")} tabIndex={0} className={cn("overflow-x-auto px-0.5", heatmap.rounds.length === 1 && "max-w-[520px]")}>
 				<table className="heat" style={{ minWidth: `${columns * 24}px` }}>
 					<colgroup>
 						<col className="w-[202px] max-md:w-[98px]" />

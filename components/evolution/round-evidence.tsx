@@ -65,7 +65,7 @@ export function Proposals({ round }: { round: Round }) {
 	const status = useTranslations("evolution.proposalStatus");
 	const { path } = useWorkspace();
 	return (
-		<section className="border-line border-t pb-4">
+		<section className="border-line border-t pb-4 first:border-t-0">
 			<SectionHead title={t("proposals")} />
 			{round.proposals.length === 0 ? (
 				<p className="text-12 text-ink-2">{t("none")}</p>
@@ -124,7 +124,7 @@ export function Alarms({ round, onAcknowledge }: { round: Round; onAcknowledge: 
 	const { can, categoryTitle } = useWorkspace();
 	if (round.status !== "closed" || round.index === 0) return null;
 	return (
-		<section className="border-line border-t pb-4">
+		<section className="border-line border-t pb-4 first:border-t-0">
 			<SectionHead title={t("alarms")} />
 			{round.alarms.length === 0 && <p className="text-12 text-ink-2">{t("noAlarms")}</p>}
 			<ul>

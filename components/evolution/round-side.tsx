@@ -18,7 +18,7 @@ function RunLine({ name, run }: { name: string; run: Round["test"] }) {
 	const { path } = useWorkspace();
 	if (!run) return null;
 	return (
-		<div className="border-line border-t py-2 first:border-t-0 first:pt-0">
+		<div className="border-line border-t py-2 first-of-type:border-t-0 first-of-type:pt-0">
 			<div className="flex items-baseline gap-2">
 				<span>{name}</span>
 				<Link href={path("runs", run.runId)} className="link">
@@ -79,25 +79,27 @@ export function RoundSide({ round }: { round: Round }) {
 					</p>
 				</SideSection>
 			)}
-			<SideSection title={t("landed")}>
-				{round.landed.length === 0 ? (
-					<p className="text-ink-2">{t("nothingLanded")}</p>
-				) : (
-					<ul className="grid gap-1.5">
-						{round.landed.map((proposal) => (
-							<li key={proposal.id}>
-								<Link href={path("reviews", proposal.id)} className="link">
-									#{proposal.number}
-								</Link>{" "}
-								<Words>{proposal.title}</Words>
-								<span className="block text-ink-3">
-									{proposal.approvedBy && t("approvedBy", { name: proposal.approvedBy.name })} {proposal.commit && <code>{shortId(proposal.commit)}</code>}
-								</span>
-							</li>
-						))}
-					</ul>
-				)}
-			</SideSection>
+			{round.index > 0 && (
+				<SideSection title={t("landed")}>
+					{round.landed.length === 0 ? (
+						<p className="text-ink-2">{t("nothingLanded")}</p>
+					) : (
+						<ul className="grid gap-1.5">
+							{round.landed.map((proposal) => (
+								<li key={proposal.id}>
+									<Link href={path("reviews", proposal.id)} className="link">
+										#{proposal.number}
+									</Link>{" "}
+									<Words>{proposal.title}</Words>
+									<span className="block text-ink-3">
+										{proposal.approvedBy && t("approvedBy", { name: proposal.approvedBy.name })} {proposal.commit && <code>{shortId(proposal.commit)}</code>}
+									</span>
+								</li>
+							))}
+						</ul>
+					)}
+				</SideSection>
+			)}
 		</>
 	);
 }

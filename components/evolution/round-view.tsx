@@ -91,7 +91,7 @@ function RoundBody({ round }: { round: Round }) {
 				<div className="px-6 max-md:px-4">
 					{digest && <DigestBlock digest={digest} title={r("againstName", { name: roundName(digest.against, true) })} />}
 					{twice && round.againstBaseline && <DigestBlock digest={round.againstBaseline} title={r("againstName", { name: roundName("base", true) })} />}
-					<Proposals round={round} />
+					{round.index > 0 && <Proposals round={round} />}
 					<Alarms round={round} onAcknowledge={setAlarm} />
 				</div>
 			</Split>

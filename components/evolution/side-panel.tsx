@@ -11,6 +11,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Strikes } from "@/components/ui/status";
 import { useRoundName } from "./names";
 import type { Overview, Waiting } from "./types";
+import { useWaiting } from "./waiting";
 
 type EarlyStop = NonNullable<Overview["earlyStop"]>;
 type StopStep = EarlyStop["steps"][number];
@@ -110,43 +111,12 @@ function GatePanel({ gate }: { gate: NonNullable<Overview["gate"]> }) {
 	);
 }
 
-function useWaitingHref(): (item: Waiting) => string {
-	const { path } = useWorkspace();
-	return (item) => {
-		switch (item.kind) {
-			case "diagnose":
-			case "confirm-findings":
-			case "propose-edits":
-				return path("findings");
-			case "finish-draft":
-			case "review-proposal":
-			case "revise-proposal":
-			case "update-proposal":
-				return item.subjectId ? path("reviews", item.subjectId) : path("reviews");
-			case "release":
-				return path("releases");
-			case "close-round":
-			case "acknowledge-alarm":
-				return item.subjectId ? path("evolution", "rounds", item.subjectId) : path("evolution");
-			default:
-				return path("evolution");
-		}
-	};
-}
-
 /** What waits for whom; mine first. */
 function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 	const t = useTranslations("evolution.waiting");
 	const c = useTranslations("common");
-	const href = useWaitingHref();
-	const roundName = useRoundName();
-	const { shell, categoryTitle } = useWorkspace();
-	// "Evo.4 small-talk": a round and, for an alarm, its category.
-	const subjectOf = (item: Waiting) => {
-		const [round = "", ...category] = (item.subject ?? "").split(" ");
-		if (item.kind !== "acknowledge-alarm" || category.length === 0) return item.subject ? roundName(item.subject, true) : "";
-		return `${categoryTitle(category.join(" "))} · ${roundName(round)}`;
-	};
+	const { href, label } = useWaiting();
+	const { shell } = useWorkspace();
 	const sorted = [...items].sort((a, b) => Number(b.mine) - Number(a.mine));
 	return (
 		<SideSection title={t("title")}>
@@ -162,7 +132,7 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 								<PersonAvatar name={avatar} me={item.mine} size="sm" />
 								<div>
 									<Link href={href(item)} className="link">
-										{t(`kind.${item.kind}`, { count: item.count, subject: subjectOf(item) })}
+										{label(item)}
 									</Link>
 									<span className="block text-ink-3">
 										<Words>{who}</Words>

@@ -9,8 +9,8 @@ export function RelativeTime({ at, className }: { at: Date | string; className?:
 	const date = typeof at === "string" ? new Date(at) : at;
 	const age = now.getTime() - date.getTime();
 	const recent = Math.abs(age) < 7 * 86_400_000;
-	// A clock that runs a second ahead must not say "in 1 second".
-	const text = recent ? format.relativeTime(date, age < 0 && age > -5_000 ? date : now) : format.dateTime(date, "date");
+	// `now` is up to half a minute old, and clocks differ: what has just happened must not lie in the future.
+	const text = recent ? format.relativeTime(date, age < 0 && age > -60_000 ? date : now) : format.dateTime(date, "date");
 	return (
 		<time dateTime={date.toISOString()} title={format.dateTime(date, "moment")} className={className}>
 			{text}
