@@ -5,3 +5,4 @@ export { countReadings as countHoldoutReadings } from "./release.repository";
 export { createReleaseGit } from "./release-git";
 export { createReleaseService, type ReleaseService } from "./release-service";
 export { type LoopOptions, type LoopServices, runLoop } from "./run-loop";
+export { type ServeReleaseDeps, serveRelease } from "./serve-release";

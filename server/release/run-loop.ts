@@ -33,8 +33,9 @@ export interface LoopOptions {
 
 const { loopEditor: editor, loopReviewer: reviewer } = SERVICE_ACTORS;
 const VIEWER = { id: reviewer.id, roles: ["reviewer"] as const };
-/** More findings than this in a round are left to the next. */
-const FINDINGS_A_ROUND = 8;
+/** More than this in a round is left to the next: each evaluated proposal costs a run on dev. */
+const FINDINGS_A_ROUND = 30;
+const PROPOSALS_A_ROUND = 12;
 const HEARTBEAT_MS = 1_000;
 
 /**
@@ -138,10 +139,13 @@ async function runRound(loop: Loop): Promise<number> {
 	}
 	const findings = (await services.evolution.findings({ workspaceId, evolutionId, status: ["proposed"] })).slice(0, FINDINGS_A_ROUND);
 	let landed = 0;
+	let evaluated = 0;
 	for (const finding of findings) {
+		if (evaluated >= PROPOSALS_A_ROUND) break;
 		await services.evolution.decideFinding({ workspaceId, findingId: finding.id, actor: editor, decision: "accept", unattended: true });
 		const proposal = await editFor(loop, finding, shuffle);
 		if (!proposal) continue;
+		evaluated++;
 		if (await decide(loop, proposal)) landed++;
 		say(`  ${landed} landed, F-${finding.number} done`);
 	}

@@ -1,0 +1,22 @@
+import { getServices } from "@/server/composition";
+import { AppError } from "@/server/kernel/errors";
+import { serveRelease } from "@/server/release";
+
+export const runtime = "nodejs";
+export const permission = "workspace.read";
+
+/**
+ * `GET /api/releases/<workspace>/<vN|current>.<tar.gz|json>`: a release as production takes it. Authorised by a session,
+ * or by an API token with the scope `release.read`.
+ */
+export async function GET(request: Request, { params }: { params: Promise<{ workspace: string; file: string }> }): Promise<Response> {
+	const services = await getServices();
+	const { workspace, file } = await params;
+	try {
+		return await serveRelease(services, request, { slug: workspace, file });
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+		const status = { unauthenticated: 401, forbidden: 403, "not-found": 404, "bad-input": 400 }[error.code as string] ?? 409;
+		return Response.json({ code: error.reason, message: error.message, ...(error.fix ? { fix: error.fix } : {}) }, { status });
+	}
+}
