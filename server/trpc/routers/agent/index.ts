@@ -1,4 +1,5 @@
 import { router } from "../../init";
+import { episodeExport } from "./episode-export";
 import { rooms } from "./rooms";
 import { tries } from "./tries";
 import { tryCancel } from "./try-cancel";
@@ -7,4 +8,4 @@ import { tryFollow } from "./try-follow";
 import { tryGet } from "./try-get";
 import { tryStart } from "./try-start";
 
-export const agentRouter = router({ rooms, tries, tryCancel, tryExport, tryFollow, tryGet, tryStart });
+export const agentRouter = router({ episodeExport, rooms, tries, tryCancel, tryExport, tryFollow, tryGet, tryStart });
