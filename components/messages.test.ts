@@ -14,10 +14,32 @@ function flatten(tree: Tree, prefix = ""): [string, string][] {
 	);
 }
 
-/** Names between braces and tags: what the code has to supply. */
+/** Where the brace that opens at `from` closes. */
+function closing(text: string, from: number): number {
+	let depth = 0;
+	for (let at = from; at < text.length; at++) {
+		if (text[at] === "{") depth++;
+		if (text[at] === "}" && --depth === 0) return at;
+	}
+	throw new Error(`unbalanced braces: ${text}`);
+}
+
+/** Names that the code has to supply: arguments and tags, also those inside the branches of a plural; not a branch's words. */
 function placeholders(text: string): string[] {
-	const names = [...text.matchAll(/\{\s*(\w+)\s*[,}]/g), ...text.matchAll(/<(\w+)>/g)].map((match) => match[1] ?? "");
-	return [...new Set(names)].filter((name) => Number.isNaN(Number(name))).sort(byText);
+	const names = new Set([...text.matchAll(/<(\w+)>/g)].map((match) => match[1] ?? ""));
+	for (let at = text.indexOf("{"); at >= 0; ) {
+		const end = closing(text, at);
+		const [name = "", kind = ""] = text.slice(at + 1, end).split(",", 2);
+		names.add(name.trim());
+		if (/^\s*(plural|select|selectordinal)\s*$/.test(kind)) {
+			const branches = text.slice(text.indexOf(",", text.indexOf(",", at) + 1) + 1, end);
+			for (let open = branches.indexOf("{"); open >= 0; open = branches.indexOf("{", closing(branches, open))) {
+				for (const inner of placeholders(branches.slice(open + 1, closing(branches, open)))) names.add(inner);
+			}
+		}
+		at = text.indexOf("{", end);
+	}
+	return [...names].sort(byText);
 }
 
 const byText = (a: string, b: string) => a.localeCompare(b, "en");

@@ -1,9 +1,10 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
+import { Radio } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useTRPC } from "@/components/trpc/client";
 import { LiveProvider, useLive } from "@/components/trpc/live";
 import { cn } from "@/components/ui/cn";
@@ -28,6 +29,27 @@ export function Shell({ slug, initial, children }: { slug: string; initial: Shel
 	);
 }
 
+/** Says that figures may be old, once the stream has been away for longer than a reconnect takes. */
+function StaleNotice({ connected }: { connected: boolean }) {
+	const t = useTranslations("common");
+	const [stale, setStale] = useState(false);
+	useEffect(() => {
+		if (connected) return setStale(false);
+		const timer = setTimeout(() => setStale(true), 6_000);
+		return () => clearTimeout(timer);
+	}, [connected]);
+	if (!stale) return null;
+	return (
+		<p
+			role="status"
+			className="fixed bottom-4 left-1/2 z-40 flex max-w-[92vw] -translate-x-1/2 items-center gap-2 rounded-6 border border-line-2 bg-pop px-3 py-1.5 text-12 text-ink-2 shadow-pop max-md:bottom-16"
+		>
+			<Radio className="size-3.5 text-unsure" aria-hidden />
+			{t("stale")}
+		</p>
+	);
+}
+
 function Frame({ children }: { children: ReactNode }) {
 	const t = useTranslations("common");
 	const tight = isTight(usePathname());
@@ -35,7 +57,7 @@ function Frame({ children }: { children: ReactNode }) {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	// The counts in the rail follow what others do.
-	useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()));
+	const connected = useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()));
 	const openSearch = useCallback(() => setSearching(true), []);
 	return (
 		<div className={cn("grid min-h-dvh max-md:grid-cols-1 max-md:pb-14", tight ? "grid-cols-[48px_minmax(0,1fr)]" : "grid-cols-[188px_minmax(0,1fr)]")}>
@@ -51,6 +73,7 @@ function Frame({ children }: { children: ReactNode }) {
 				</main>
 			</div>
 			<TabBar />
+			<StaleNotice connected={connected} />
 			<CommandPalette open={searching} onOpenChange={setSearching} />
 		</div>
 	);

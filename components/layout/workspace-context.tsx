@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale } from "next-intl";
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { useTRPC } from "@/components/trpc/client";
-import { isAllowed, type Permission } from "@/server/auth/contract";
+import type { Permission } from "@/server/auth/contract";
 import type { LocalizedText, Shell } from "@/server/workspace/contract";
 import { workspacePath } from "./nav";
 
@@ -35,7 +35,7 @@ export function WorkspaceProvider({ slug, initial, children }: { slug: string; i
 		return {
 			slug,
 			shell,
-			can: (permission) => isAllowed(permission, shell.roles),
+			can: (permission) => shell.permissions.includes(permission),
 			path: (...parts) => workspacePath(slug, ...parts),
 			local,
 			categoryTitle: (id) => titles.get(id) ?? id,

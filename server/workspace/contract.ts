@@ -135,6 +135,8 @@ export const ShellSchema = z.object({
 	person: z.object({ id: z.string(), name: z.string(), email: z.string(), demo: z.boolean() }),
 	/** Of auth's RoleSchema. */
 	roles: z.array(z.enum(["operator", "reviewer", "viewer", "admin"])),
+	/** Names of auth's permission table that these roles hold: the screen shapes itself by them, without carrying the table. */
+	permissions: z.array(z.string()),
 	released: z.object({ id: z.string(), tag: z.string(), round: z.string().nullable() }).nullable(),
 	/** Names as people read them: "compact 1", "judge-6 × 3"; null where none is chosen. */
 	engines: z.object({ policy: z.string().nullable(), judge: z.string().nullable() }),

@@ -1,4 +1,4 @@
-import { isAllowed } from "@/server/auth/contract";
+import { isAllowed, type Permission, permissions } from "@/server/auth/contract";
 import { ShellSchema } from "@/server/workspace/contract";
 import { workspaceProcedure } from "../../init";
 
@@ -20,6 +20,7 @@ export const shell = workspaceProcedure("workspace.read")
 			workspaces: memberships.map(({ slug, title }) => ({ slug, title })),
 			person: ctx.user,
 			roles,
+			permissions: (Object.keys(permissions) as Permission[]).filter((permission) => isAllowed(permission, roles)),
 			released: frame.released,
 			engines: { policy: policy.name, judge: frame.judge },
 			counts: frame.counts,
