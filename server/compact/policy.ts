@@ -122,7 +122,7 @@ function stateOf(tool: McpTool, turn: Turn, rule: SkillRule | null): CallState {
 	const { guessed } = fillFor(tool, turn, rule?.instructions ?? "", []);
 	if (done.length > 0) {
 		// A value that the rule needs is missing, and the call passed on a text of which the tool may have made nothing: once more without it.
-		const verbatim = guessed.filter((name) => (done[0]?.call.arguments as Record<string, unknown>)[name] === turn.situation.message);
+		const verbatim = guessed.filter((name) => (done[0]?.call.arguments as Record<string, unknown> | undefined)?.[name] === turn.situation.message);
 		const declared = new Set(outputFields(tool).map((field) => field.name));
 		const lacking = (rule?.fields ?? []).some((field) => declared.has(field) && done.every((call) => sayValue(readPath(call.result, field)) === null));
 		return { tool, state: lacking && verbatim.length > 0 && done.length === 1 && !spent ? "open" : "done", drop: verbatim };

@@ -2,7 +2,7 @@ import type { Encoded } from "./encode-text";
 import { type FeatureWeights, weighFeatures } from "./encode-text";
 import { parseSkillBody, type SkillRule, splitAlternatives } from "./parse-skill";
 import type { Situation } from "./read-situation";
-import { scoreCandidate } from "./score-candidates";
+import { CandidateIndex } from "./score-candidates";
 
 export interface SkillOffer {
 	name: string;
@@ -48,27 +48,50 @@ export function weighOffers(skills: readonly SkillOffer[], loaded: readonly { na
 	]);
 }
 
-function scoreOver(parts: readonly Encoded[], alternatives: readonly string[], text: string, weights: FeatureWeights): number {
-	let best = 0;
-	parts.forEach((part, i) => {
-		const score = scoreCandidate(part, alternatives, text, weights) * (i === 0 ? 1 : QUESTION_DISCOUNT);
-		if (score > best) best = score;
-	});
-	return best;
+/** By weights, since those are made from the very texts of the candidates. */
+const indexes = new WeakMap<FeatureWeights, Map<string, CandidateIndex>>();
+
+function indexFor(kind: "skills" | "rules", weights: FeatureWeights, candidates: () => { alternatives: readonly string[]; text: string }[]): CandidateIndex {
+	const own = indexes.get(weights) ?? new Map<string, CandidateIndex>();
+	indexes.set(weights, own);
+	const known = own.get(kind);
+	if (known) return known;
+	const made = new CandidateIndex(candidates(), weights);
+	own.set(kind, made);
+	return made;
+}
+
+/** The best score over the whole message and its single questions, for every candidate. */
+function scoreOver(parts: readonly Encoded[], index: CandidateIndex): number[] {
+	const [whole = [], ...questions] = parts.map((part) => index.scoreAll(part));
+	return whole.map((score, i) => Math.max(score, ...questions.map((scores) => (scores[i] as number) * QUESTION_DISCOUNT)));
+}
+
+interface SkillTexts {
+	alternatives: string[];
+	text: string;
+}
+
+const skillTexts = new Map<string, SkillTexts>();
+
+/** The ways that a skill's name and description can be met; remembered, since every message asks for the same ones. */
+function textsOf(skill: SkillOffer): SkillTexts {
+	const text = `${skill.name.replace(/[-_]/gu, " ")} ${skill.description}`;
+	const known = skillTexts.get(text);
+	if (known) return known;
+	const made = { alternatives: [skill.name.replace(/[-_]/gu, " "), ...splitAlternatives(skill.description)], text };
+	if (skillTexts.size > 2000) skillTexts.clear();
+	skillTexts.set(text, made);
+	return made;
 }
 
 /** Skills by similarity of the message and their descriptions, best first; ties keep the order of the index. */
 export function rankSkills(parts: readonly Encoded[], skills: readonly SkillOffer[], weights: FeatureWeights): RankedSkill[] {
-	return skills
-		.map((skill) => {
-			const words = skill.name.replace(/[-_]/gu, " ");
-			return {
-				name: skill.name,
-				type: skill.type,
-				score: scoreOver(parts, [words, ...splitAlternatives(skill.description)], `${words} ${skill.description}`, weights),
-			};
-		})
-		.sort((a, b) => b.score - a.score);
+	const scores = scoreOver(
+		parts,
+		indexFor("skills", weights, () => skills.map(textsOf)),
+	);
+	return skills.map((skill, i) => ({ name: skill.name, type: skill.type, score: scores[i] as number })).sort((a, b) => b.score - a.score);
 }
 
 /** Rules of the open skills by similarity of the message and their conditions, best first; a skill's own score is a prior. */
@@ -79,13 +102,16 @@ export function rankRules(
 	weights: FeatureWeights,
 ): RankedRule[] {
 	const prior = new Map(ranked.map((skill) => [skill.name, skill.score]));
-	return loaded
-		.flatMap((skill) =>
-			parseSkillBody(skill.body).rules.map((rule) => {
-				const score = scoreOver(parts, rule.alternatives, rule.condition, weights);
-				return { skill: skill.name, rule, score: score === 0 ? 0 : score + SKILL_PRIOR * (prior.get(skill.name) ?? 0) };
-			}),
-		)
+	const rules = loaded.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => ({ skill: skill.name, rule })));
+	const scores = scoreOver(
+		parts,
+		indexFor("rules", weights, () => rules.map(({ rule }) => ({ alternatives: rule.alternatives, text: rule.condition }))),
+	);
+	return rules
+		.map(({ skill, rule }, i) => {
+			const score = scores[i] as number;
+			return { skill, rule, score: score === 0 ? 0 : score + SKILL_PRIOR * (prior.get(skill) ?? 0) };
+		})
 		.sort((a, b) => b.score - a.score);
 }
 

@@ -55,6 +55,66 @@ export function scoreCandidate(situation: Encoded, alternatives: readonly string
 	return BEST * best + NEXT * next + SHARE * (said === 0 ? 0 : shared / said);
 }
 
+interface Entry {
+	/** Index of the text (alternatives and whole texts share one numbering). */
+	text: number;
+	weight: number;
+	value: number;
+}
+
+/** Candidates prepared for many situations: by feature, which of their texts have it. */
+export class CandidateIndex {
+	private readonly entries = new Map<number, Entry[]>();
+	private readonly totals: number[] = [];
+	/** For each candidate: its alternatives' text numbers, then the number of its whole text. */
+	private readonly candidates: { alternatives: number[]; whole: number }[] = [];
+
+	constructor(
+		candidates: readonly { alternatives: readonly string[]; text: string }[],
+		private readonly weights: FeatureWeights,
+	) {
+		for (const { alternatives, text } of candidates) this.candidates.push({ alternatives: alternatives.map((part) => this.add(part)), whole: this.add(text) });
+	}
+
+	private add(text: string): number {
+		const number = this.totals.length;
+		let total = 0;
+		for (const [feature, weight] of encodeText(text)) {
+			const value = weight * this.weights.of(feature);
+			total += value;
+			const list = this.entries.get(feature);
+			if (list) list.push({ text: number, weight, value });
+			else this.entries.set(feature, [{ text: number, weight, value }]);
+		}
+		this.totals.push(total);
+		return number;
+	}
+
+	/** `scoreCandidate` of every candidate, in their order. */
+	scoreAll(situation: Encoded): number[] {
+		const shared = new Float64Array(this.totals.length);
+		let said = 0;
+		for (const [feature, weight] of situation) {
+			said += weight * this.weights.of(feature);
+			for (const entry of this.entries.get(feature) ?? []) {
+				shared[entry.text] = (shared[entry.text] as number) + entry.value * Math.min(1, weight / entry.weight);
+			}
+		}
+		return this.candidates.map(({ alternatives, whole }) => {
+			let best = 0;
+			let next = 0;
+			for (const number of alternatives) {
+				const own = shared[number] as number;
+				const total = this.totals[number] as number;
+				const score = total === 0 ? 0 : (own / total) ** COVERAGE_POWER * (own / (own + HALF_STRENGTH));
+				if (score > best) [best, next] = [score, best];
+				else if (score > next) next = score;
+			}
+			return BEST * best + NEXT * next + SHARE * (said === 0 ? 0 : (shared[whole] as number) / said);
+		});
+	}
+}
+
 export interface Decision {
 	kind: string;
 	chosen: string;

@@ -94,7 +94,7 @@ function confidenceOf(cluster: Cluster): number {
 	return Math.round(Math.min(0.95, size * (0.5 + pure / 2)) * 100) / 100;
 }
 
-function describe(cluster: Cluster, zh: boolean): { title: string; hypothesis: string } {
+function describeCluster(cluster: Cluster, zh: boolean): { title: string; hypothesis: string } {
 	const words = WORDS[cluster.failureType] ?? { en: cluster.failureType, zh: cluster.failureType };
 	const facts = missingFacts(cluster.cases);
 	const failedTools = [...new Set(cluster.cases.flatMap((c) => c.toolCalls.filter((call) => !call.ok).map((call) => call.name)))];
@@ -127,7 +127,7 @@ export function createBuiltInDiagnosis(): DiagnosisEngine {
 						category: cluster.category,
 						failureType: cluster.failureType,
 						component: cluster.component,
-						...describe(cluster, language.startsWith("zh")),
+						...describeCluster(cluster, language.startsWith("zh")),
 						confidence: confidenceOf(cluster),
 						caseIds: cluster.cases.map((c) => c.caseId),
 						episodeIds: cluster.cases.map((c) => c.episodeId),

@@ -81,7 +81,7 @@ function carryOut(session: Session, plan: PlannedEdit, group: Group, before: Rou
 		const outcome = tryPlan(session, current, group, before);
 		if (!outcome) break;
 		if (outcome.fixes.length >= MIN_CASES && outcome.breaks.length * 3 <= outcome.fixes.length) {
-			return { text: describe(current, group), fixes: outcome.fixes, breaks: outcome.breaks };
+			return { text: describePlan(current, group), fixes: outcome.fixes, breaks: outcome.breaks };
 		}
 		const stolen = passing.filter((message) => outcome.breaks.includes(message.caseId)).map((message) => message.message);
 		const guilty = [...current.phrases, ...current.terms].find((term) => stolen.some((message) => message.toLowerCase().includes(term)));
@@ -93,7 +93,7 @@ function carryOut(session: Session, plan: PlannedEdit, group: Group, before: Rou
 	return null;
 }
 
-function describe(plan: PlannedEdit, group: Group): string {
+function describePlan(plan: PlannedEdit, group: Group): string {
 	const about = [...plan.terms, ...plan.phrases].slice(0, 3).join(" / ");
 	const where = plan.skill?.name ?? group.category;
 	const verb = { widen: "reach a rule of", add: "a rule in", create: "a new skill", guard: "a special case in", replace: "a better answer in" }[plan.kind];
