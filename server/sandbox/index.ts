@@ -1,1 +1,1 @@
-export { createSandbox, DEFAULT_LIMITS } from "./create-sandbox";
+export { createSandbox } from "./create-sandbox";
