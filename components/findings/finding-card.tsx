@@ -1,0 +1,197 @@
+"use client";
+
+import { BookOpen, Check, ChevronRight, Pencil, X } from "lucide-react";
+import Link from "next/link";
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { Button, GuardedButton } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { ConfirmDialog } from "@/components/ui/dialog";
+import { Field, Input, Textarea } from "@/components/ui/field";
+import { formatShare } from "@/components/ui/format";
+import { Words } from "@/components/ui/person";
+import { Badge } from "@/components/ui/status";
+import { componentFile, type Finding } from "./types";
+import type { Decide } from "./use-decide";
+
+/** A component as a link into the editor. */
+export function ComponentLink({ component }: { component: string | null }) {
+	const t = useTranslations("findings");
+	const { path } = useWorkspace();
+	if (!component) return <span className="text-ink-3">{t("missingComponent")}</span>;
+	const file = componentFile(component);
+	const label = <code className="text-12">{component.replace(":", "s/").replace("manifests/harness", "harness.yaml")}</code>;
+	return file ? (
+		<Link href={`${path("harness")}?file=${encodeURIComponent(file)}`} className="link">
+			{label}
+		</Link>
+	) : (
+		label
+	);
+}
+
+/** One failed case: what the viewer said, what was loaded, what was replied, and what the judge holds against it. */
+function Example({ finding, example }: { finding: Finding; example: Finding["examples"][number] }) {
+	const t = useTranslations("findings");
+	const { path } = useWorkspace();
+	return (
+		<article className="min-w-0 border-line-2 border-t pt-1.5">
+			<p className="text-12">
+				<Link href={`${path("runs", finding.runId)}?episode=${encodeURIComponent(example.episodeId)}`} className="link">
+					{t("openTrajectory")}
+				</Link>
+			</p>
+			<h4 className="mt-0.5 font-semibold text-14">
+				<Words>{example.message}</Words>
+			</h4>
+			{example.loadedSkills.length > 0 && (
+				<p className="mt-1 flex flex-wrap items-center gap-1 text-12 text-ink-2">
+					{example.loadedSkills.map((skill, index) => (
+						<span key={skill} className="inline-flex items-center gap-1">
+							{index > 0 && <ChevronRight className="size-3 text-ink-3" aria-hidden />}
+							<BookOpen className="size-3 text-ink-3" aria-hidden />
+							{skill}
+						</span>
+					))}
+				</p>
+			)}
+			<p className="mt-1 whitespace-pre-wrap break-words text-14">
+				{example.reply === null ? <span className="text-ink-3">{t("noReply")}</span> : <Words>{example.reply}</Words>}
+			</p>
+			<ul className="mt-1 grid gap-0.5 text-12">
+				{example.rules.slice(0, 3).map((rule) => (
+					<li key={rule} className="flex gap-1.5 text-down">
+						<X className="mt-[3px] size-3 flex-none" aria-hidden />
+						<Words>{rule}</Words>
+					</li>
+				))}
+			</ul>
+		</article>
+	);
+}
+
+function Modify({ finding, decide, onClose }: { finding: Finding; decide: Decide; onClose: () => void }) {
+	const t = useTranslations("findings");
+	const c = useTranslations("common");
+	const [title, setTitle] = useState(finding.title);
+	const [hypothesis, setHypothesis] = useState(finding.hypothesis);
+	const [note, setNote] = useState(finding.note ?? "");
+	const ready = title.trim() !== "" && hypothesis.trim() !== "" && note.trim() !== "";
+	return (
+		<form
+			className="mt-2 grid gap-3 rounded-6 border border-line-2 bg-sub p-3"
+			onSubmit={(event) => {
+				event.preventDefault();
+				if (ready) decide.run(finding, "modify", { title, hypothesis, note }, onClose);
+			}}
+		>
+			<Field label={t("fieldTitle")} required>
+				<Input value={title} onChange={(event) => setTitle(event.target.value)} maxLength={300} autoFocus />
+			</Field>
+			<Field label={t("fieldHypothesis")} required hint={t("was", { text: (finding.original ?? finding).hypothesis })}>
+				<Textarea value={hypothesis} onChange={(event) => setHypothesis(event.target.value)} maxLength={4000} />
+			</Field>
+			<Field label={t("fieldNote")} required>
+				<Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} />
+			</Field>
+			<div className="flex gap-2">
+				<Button type="submit" variant="solid" disabled={!ready} busy={decide.busy}>
+					{t("saveAndAccept")}
+				</Button>
+				<Button variant="quiet" onClick={onClose}>
+					{c("cancel")}
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+function ShareColumn({ finding, failed }: { finding: Finding; failed: number }) {
+	const t = useTranslations("findings");
+	const locale = useLocale();
+	return (
+		<div className="text-right max-md:flex max-md:gap-2 max-md:text-left">
+			<b className="block font-semibold text-16">{finding.cases}</b>
+			<span className="block text-12 text-ink-3">{t("ofFailed", { failed })}</span>
+			<span className="block text-12 text-ink-3">{formatShare(finding.share, locale, 0)}</span>
+		</div>
+	);
+}
+
+/** A finding that waits for a person: share, two trajectories, hypothesis, actions. */
+export function OpenFinding({ finding, failed, decide, selected }: { finding: Finding; failed: number; decide: Decide; selected: boolean }) {
+	const t = useTranslations("findings");
+	const { can } = useWorkspace();
+	const [modifying, setModifying] = useState(false);
+	const [rejecting, setRejecting] = useState(false);
+	const forbidden = can("finding.decide") ? null : t("roleForbids");
+	return (
+		<article
+			id={`F-${finding.number}`}
+			data-finding={finding.id}
+			className={cn(
+				"grid grid-cols-[64px_minmax(0,1fr)] gap-x-4 border-line border-b px-6 py-4 max-md:grid-cols-1 max-md:px-4",
+				selected && "bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]",
+			)}
+		>
+			<ShareColumn finding={finding} failed={failed} />
+			<div className="min-w-0">
+				<h3 className="font-semibold text-14">
+					<Words>{finding.title}</Words>
+				</h3>
+				<p className="mt-0.5 flex flex-wrap gap-x-3 text-12 text-ink-2">
+					<span className="text-ink-3">F-{finding.number}</span>
+					<ComponentLink component={finding.component} />
+					<span>{t("foundBy", { engine: finding.engine })}</span>
+					<span>{t("confidence", { value: finding.confidence.toFixed(2) })}</span>
+					{modifying && <Badge icon={<Pencil className="size-3" aria-hidden />}>{t("modifying")}</Badge>}
+				</p>
+				<div className="mt-2 grid grid-cols-2 gap-x-6 gap-y-3 max-md:grid-cols-1">
+					{finding.examples.slice(0, 2).map((example) => (
+						<Example key={example.caseId} finding={finding} example={example} />
+					))}
+				</div>
+				{modifying ? (
+					<Modify finding={finding} decide={decide} onClose={() => setModifying(false)} />
+				) : (
+					<>
+						<p className="mt-3 max-w-[62em] text-14">
+							<span className="text-12 text-ink-3">{t("hypothesis")} </span>
+							<Words>{finding.hypothesis}</Words>
+						</p>
+						<div className="mt-3 flex flex-wrap items-center gap-2">
+							{forbidden ? (
+								<GuardedButton variant="solid" reason={forbidden}>
+									{t("accept")}
+								</GuardedButton>
+							) : (
+								<>
+									<Button variant="solid" busy={decide.busy} onClick={() => decide.run(finding, "accept")}>
+										<Check className="size-3.5" aria-hidden />
+										{t("accept")}
+									</Button>
+									<Button data-act="modify" onClick={() => setModifying(true)}>
+										{t("modify")}
+									</Button>
+									<Button data-act="reject" onClick={() => setRejecting(true)}>
+										{t("reject")}…
+									</Button>
+								</>
+							)}
+						</div>
+					</>
+				)}
+			</div>
+			<ConfirmDialog
+				open={rejecting}
+				onOpenChange={setRejecting}
+				title={t("rejectTitle", { number: finding.number })}
+				description={t("rejectText")}
+				reasonLabel={t("rejectReason")}
+				confirmLabel={t("reject")}
+				onConfirm={async (note) => decide.run(finding, "reject", { note })}
+			/>
+		</article>
+	);
+}

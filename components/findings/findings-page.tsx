@@ -1,0 +1,222 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { RefreshCw } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
+import { useEffect } from "react";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { QueryBoundary, useTRPC } from "@/components/trpc/client";
+import { useLive } from "@/components/trpc/live";
+import { Breadcrumbs } from "@/components/ui/breadcrumbs";
+import { Button, GuardedButton } from "@/components/ui/button";
+import { Segmented } from "@/components/ui/choice";
+import { shortId } from "@/components/ui/format";
+import { EmptyState } from "@/components/ui/notes";
+import { PageHeader, Split } from "@/components/ui/page";
+import { Words } from "@/components/ui/person";
+import { Kbd, SkeletonRows } from "@/components/ui/status";
+import { toastDone } from "@/components/ui/toast";
+import type { EvolutionOverview } from "@/server/evolution/contract";
+import { DecidedFinding } from "./decided-finding";
+import { OpenFinding } from "./finding-card";
+import { FindingsSide } from "./findings-side";
+import { type Finding, failedCases, isConfirmed, isDecided } from "./types";
+import { useDecide } from "./use-decide";
+
+const VIEWS = ["open", "confirmed", "rejected", "all"] as const;
+
+const inView = (finding: Finding, view: (typeof VIEWS)[number]) =>
+	view === "all" ||
+	(view === "open" && !isDecided(finding)) ||
+	(view === "confirmed" && (isConfirmed(finding) || finding.status === "addressed")) ||
+	(view === "rejected" && finding.status === "rejected");
+
+/** A / M / R act on the first open finding on the page, wherever the focus is outside of a field. */
+function useKeys(first: Finding | undefined, accept: (finding: Finding) => void, enabled: boolean) {
+	useEffect(() => {
+		if (!first || !enabled) return;
+		const onKey = (event: KeyboardEvent) => {
+			const target = event.target as HTMLElement | null;
+			if (event.metaKey || event.ctrlKey || event.altKey || target?.closest("input,textarea,select,[role=dialog],[contenteditable]")) return;
+			const card = document.querySelector(`[data-finding="${first.id}"]`);
+			const key = event.key.toLowerCase();
+			if (key === "a") accept(first);
+			if (key === "m") card?.querySelector<HTMLButtonElement>("[data-act=modify]")?.click();
+			if (key === "r") card?.querySelector<HTMLButtonElement>("[data-act=reject]")?.click();
+			if (["a", "m", "r"].includes(key)) event.preventDefault();
+		};
+		window.addEventListener("keydown", onKey);
+		return () => window.removeEventListener("keydown", onKey);
+	}, [first, accept, enabled]);
+}
+
+function Body({
+	overview,
+	highlighted,
+}: {
+	overview: EvolutionOverview & { evolution: NonNullable<EvolutionOverview["evolution"]> };
+	highlighted: number | null;
+}) {
+	const t = useTranslations("findings");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug, path, can } = useWorkspace();
+	const [view, setView] = useQueryState("view", parseAsStringLiteral(VIEWS).withDefault("all"));
+	const [roundId] = useQueryState("round", parseAsString);
+	const { evolution } = overview;
+	const findings = useQuery(
+		trpc.evolution.findings.queryOptions({ workspace: slug, evolutionId: evolution.id, status: ["proposed", "accepted", "modified", "rejected", "addressed"] }),
+	);
+	const tasks = useQuery(trpc.evolution.tasks.queryOptions({ workspace: slug, evolutionId: evolution.id }));
+	const decide = useDecide();
+	const diagnose = useMutation(
+		trpc.evolution.diagnose.mutationOptions({
+			onSuccess: async () => {
+				toastDone(t("diagnoseStarted"));
+				await queryClient.invalidateQueries(trpc.evolution.pathFilter());
+			},
+		}),
+	);
+	const running = overview.tasks.some((task) => task.kind === "diagnose");
+	const roundName = overview.rounds.find((r) => r.id === roundId)?.name ?? null;
+	const all = (findings.data ?? []).filter((f) => roundName === null || f.round === roundName);
+	const open = all.filter((f) => !isDecided(f) && inView(f, view));
+	const decided = all.filter((f) => isDecided(f) && inView(f, view));
+	const failed = failedCases(open.length > 0 ? open : all);
+	useKeys(open[0], (finding) => decide.run(finding, "accept"), can("finding.decide") && !decide.busy);
+	useEffect(() => {
+		if (highlighted !== null && findings.data) document.getElementById(`F-${highlighted}`)?.scrollIntoView({ block: "center" });
+	}, [highlighted, findings.data]);
+
+	const dev = overview.rounds.findLast((r) => r.dev !== null)?.dev ?? null;
+	const current = all.filter((f) => !isDecided(f) || f.runId === open[0]?.runId);
+	const held = new Set(current.flatMap((f) => f.caseIds)).size;
+	const runId = open[0]?.runId ?? all[0]?.runId ?? null;
+	const reason = !can("finding.diagnose") ? t("roleForbids") : running ? t("diagnosing") : evolution.status === "closed" ? t("closed") : null;
+	const count = (which: (typeof VIEWS)[number]) => all.filter((f) => inView(f, which)).length;
+	const act = (
+		<GuardedButton
+			place="below"
+			variant={all.length === 0 ? "solid" : "outline"}
+			reason={reason}
+			busy={diagnose.isPending}
+			onClick={() => diagnose.mutate({ workspace: slug, evolutionId: evolution.id })}
+		>
+			<RefreshCw className="size-3.5" aria-hidden />
+			{t(all.length === 0 ? "diagnose" : "diagnoseAgain")}
+		</GuardedButton>
+	);
+	return (
+		<>
+			<Breadcrumbs items={[{ label: <Words>{evolution.title}</Words>, href: path("evolution") }, { label: t("title") }]} />
+			<PageHeader
+				title={all.length === 0 ? t("say.none") : t("say.some", { failed, clusters: current.length, held, alone: Math.max(0, failed - held) })}
+				lead={
+					all.length > 0 && runId
+						? t.rich("lead", {
+								run: () => (
+									<Link href={path("runs", runId)} className="link">
+										{dev?.runId === runId ? `R-${dev.runNumber}` : t("itsRun")}
+									</Link>
+								),
+								commit: () => <code>{shortId(evolution.headCommit)}</code>,
+							})
+						: t("leadNone")
+				}
+				actions={act}
+			/>
+			<Split side={<FindingsSide evolutionId={evolution.id} findings={all} failed={failed} tasks={tasks.data ?? []} stopped={evolution.status !== "active"} />}>
+				<QueryBoundary
+					query={findings}
+					skeleton={
+						<div className="px-6 py-4">
+							<SkeletonRows rows={10} columns={3} />
+						</div>
+					}
+				>
+					{() =>
+						all.length === 0 ? (
+							<EmptyState title={t(running ? "diagnosing" : "emptyTitle")} className="m-6">
+								{t("emptyText")}
+							</EmptyState>
+						) : (
+							<>
+								<div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-6 py-1.5 text-12 max-md:px-4">
+									<Segmented
+										label={t("view")}
+										value={view}
+										onValueChange={(value) => void setView(value as (typeof VIEWS)[number])}
+										options={VIEWS.map((value) => ({ value, label: t(`views.${value}`), count: count(value) }))}
+									/>
+									<span className="ml-auto flex items-center gap-3 text-ink-3 max-md:hidden">
+										{t("order")}
+										<span>
+											<Kbd>A</Kbd> {t("accept")}
+										</span>
+										<span>
+											<Kbd>M</Kbd> {t("modify")}
+										</span>
+										<span>
+											<Kbd>R</Kbd> {t("reject")}
+										</span>
+									</span>
+								</div>
+								{open.map((finding) => (
+									<OpenFinding key={finding.id} finding={finding} failed={failed} decide={decide} selected={finding.number === highlighted} />
+								))}
+								{decided.length > 0 && <h2 className="border-line border-b px-6 pt-4 pb-2 font-semibold text-12 text-ink-2 max-md:px-4">{t("decided")}</h2>}
+								{decided.map((finding) => (
+									<DecidedFinding key={finding.id} finding={finding} decide={decide} selected={finding.number === highlighted} />
+								))}
+							</>
+						)
+					}
+				</QueryBoundary>
+			</Split>
+		</>
+	);
+}
+
+/** Why does it fail? Clusters of failures, each confirmed by a person before anything is edited. */
+export function FindingsPage({ number = null }: { number?: number | null }) {
+	const t = useTranslations("findings");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug, path } = useWorkspace();
+	const [chosen] = useQueryState("evolution", parseAsString);
+	const query = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug, evolutionId: chosen ?? undefined }));
+	useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.evolution.pathFilter()));
+	return (
+		<QueryBoundary
+			query={query}
+			skeleton={
+				<div className="p-6">
+					<SkeletonRows rows={12} columns={3} />
+				</div>
+			}
+		>
+			{(overview) =>
+				overview.evolution ? (
+					<Body overview={{ ...overview, evolution: overview.evolution }} highlighted={number} />
+				) : (
+					<>
+						<Breadcrumbs items={[{ label: t("title") }]} />
+						<EmptyState
+							title={t("noEvolutionTitle")}
+							className="m-6"
+							action={
+								<Button asChild variant="solid">
+									<Link href={path("evolution")}>{t("toEvolution")}</Link>
+								</Button>
+							}
+						>
+							{t("noEvolutionText")}
+						</EmptyState>
+					</>
+				)
+			}
+		</QueryBoundary>
+	);
+}
