@@ -284,9 +284,11 @@ export const RunProgressSchema = z.object({
 	/** Null while nothing is known of the speed. */
 	leftMs: z.number().nullable(),
 	elapsedMs: z.number(),
-	/** Mean scores so far; null before the first valid episode and for a sealed run. */
-	accuracy: z.number().nullable(),
-	effectiveness: z.number().nullable(),
+	/** Scores so far with their noise; null before the first valid episode, and for a sealed run. Partial figures gate nothing. */
+	accuracy: IntervalSchema.nullable(),
+	effectiveness: IntervalSchema.nullable(),
+	latencyMs: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+	tokens: z.object({ prompt: z.number(), completion: z.number() }),
 	workers: z.number().int(),
 });
 export type RunProgress = z.infer<typeof RunProgressSchema>;

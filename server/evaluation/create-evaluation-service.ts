@@ -17,6 +17,7 @@ import * as runs from "./runs/run.repository";
 import type { RunCommand } from "./runs/run-state";
 import { RunWorker, type RunWorkerOptions } from "./runs/run-worker";
 import { controlRun, ensureRun, requireRun, type StartRun, startRun } from "./runs/start-run";
+import { liveScores } from "./statistics";
 
 /** What other domains see of a run. */
 export interface RunView {
@@ -76,10 +77,16 @@ async function toInfos(ports: EvaluationPorts, rows: readonly runs.RunRow[]): Pr
 
 async function readProgress(db: Database, runId: string): Promise<RunProgress> {
 	const run = await requireRun(db, runId);
-	const [figures, workers] = await Promise.all([results.readLiveFigures(db, runId), countWorkers(db, runId)]);
+	const sealed = run.split === "holdout";
+	const [figures, workers, scores] = await Promise.all([
+		results.readLiveFigures(db, runId),
+		countWorkers(db, runId),
+		// A run that is done has its summary: nothing to compute.
+		sealed || run.summary ? [] : results.readCaseScores(db, runId),
+	]);
+	const shown = sealed ? null : (run.summary ?? liveScores(scores, run.trials));
 	const done = figures.valid + figures.infraErrors;
 	const live = run.status === "queued" || run.status === "running";
-	const sealed = run.split === "holdout";
 	return {
 		status: run.status,
 		planned: run.planned,
@@ -89,8 +96,10 @@ async function readProgress(db: Database, runId: string): Promise<RunProgress> {
 		perSecond: live ? figures.perSecond : 0,
 		leftMs: live && figures.perSecond > 0 ? Math.round(((run.planned - done) / figures.perSecond) * 1_000) : null,
 		elapsedMs: run.startedAt ? (run.finishedAt ?? new Date()).getTime() - run.startedAt.getTime() : 0,
-		accuracy: sealed ? null : figures.accuracy,
-		effectiveness: sealed ? null : figures.effectiveness,
+		accuracy: shown?.accuracy ?? null,
+		effectiveness: shown?.effectiveness ?? null,
+		latencyMs: figures.latencyMs,
+		tokens: figures.tokens,
 		workers,
 	};
 }
@@ -138,12 +147,21 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 		if (run.workspaceId !== workspaceId) throw new AppError("not-found", "There is no such run.", { reason: "run-not-found" });
 		return run;
 	}
+	async function resolve(workspaceId: string, reference: string): Promise<runs.RunRow> {
+		const number = /^(?:#?R-?|#)?(\d{1,9})$/i.exec(reference.trim())?.[1];
+		const run = number ? await runs.findRunByNumber(db, workspaceId, Number(number)) : await runs.findRun(db, reference);
+		if (run?.workspaceId === workspaceId) return run;
+		throw new AppError("not-found", `There is no run "${reference.slice(0, 80)}" in this workspace.`, {
+			reason: "run-not-found",
+			params: { run: reference.slice(0, 80) },
+		});
+	}
 	async function openRunOf(workspaceId: string, runId: string): Promise<runs.RunRow> {
-		const run = await runOf(workspaceId, runId);
+		const run = await resolve(workspaceId, runId);
 		if (run.split === "holdout") throw new AppError("forbidden", "The holdout gives back overall counts only.", { reason: "holdout-sealed" });
 		return run;
 	}
-	return {
+	return Object.assign(createCaseService(db), {
 		// ---- runs ----
 		start: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await startRun(db, ports, input, actor)),
 		ensureRun: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await ensureRun(db, ports, input, actor)),
@@ -159,18 +177,13 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 			return equal ? toView(equal) : null;
 		},
 		findRuns: async (ids: readonly string[]): Promise<RunView[]> => (await runs.findRuns(db, ids)).map(toView),
-		async get(workspaceId: string, runId: string): Promise<RunInfo> {
-			const [info] = await toInfos(ports, [await runOf(workspaceId, runId)]);
+		/** By id, or by number as people write it (`219`, `R-219`). Throws `not-found`. */
+		async get(workspaceId: string, reference: string): Promise<RunInfo> {
+			const [info] = await toInfos(ports, [await resolve(workspaceId, reference)]);
 			return info as RunInfo;
 		},
-		/** By id, or by number as people write it (`219`, `R-219`). Throws `not-found`. */
-		async resolve(workspaceId: string, reference: string): Promise<RunView> {
-			const number = /^(?:#?R-?|#)?(\d+)$/i.exec(reference.trim())?.[1];
-			const run = number ? await runs.findRunByNumber(db, workspaceId, Number(number)) : await runs.findRun(db, reference);
-			if (!run || run.workspaceId !== workspaceId)
-				throw new AppError("not-found", `There is no run "${reference}" in this workspace.`, { reason: "run-not-found", params: { run: reference } });
-			return toView(run);
-		},
+		/** The same without names. */
+		resolve: async (workspaceId: string, reference: string): Promise<RunView> => toView(await resolve(workspaceId, reference)),
 		async list(filter: runs.RunListFilter): Promise<{ rows: RunInfo[]; total: number }> {
 			const { rows, total } = await runs.listRuns(db, filter);
 			return { rows: await toInfos(ports, rows), total };
@@ -206,20 +219,17 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 		// ---- comparisons ----
 		compare: (baseRunId: string, runId: string, rule: ComparisonRule = {}) => compareById(db, baseRunId, runId, rule),
 		compareSealed: (baseRunId: string, runId: string, rule: ComparisonRule = {}) => compareSealed(db, baseRunId, runId, rule),
-		async compareIn(workspaceId: string, baseRunId: string, runId: string) {
-			await openRunOf(workspaceId, baseRunId);
-			await openRunOf(workspaceId, runId);
-			return { comparison: await compareById(db, baseRunId, runId), flips: await listFlips(db, baseRunId, runId) };
+		async compareIn(workspaceId: string, baseReference: string, reference: string) {
+			const base = await openRunOf(workspaceId, baseReference);
+			const run = await openRunOf(workspaceId, reference);
+			return { comparison: await compareById(db, base.id, run.id), flips: await listFlips(db, base.id, run.id) };
 		},
 
 		// ---- for the engines of evolution: dev only ----
 		readFailures: (runId: string) => readFailures(db, runId),
 		readPassing: (runId: string) => readPassing(db, runId),
 		countSparse: (runId: string) => results.countSparse(db, runId),
-
-		// biome-ignore lint/nursery/noMisusedPromises: it is a plain object of functions
-		...createCaseService(db),
-	};
+	});
 }
 
 export type EvaluationService = ReturnType<typeof createEvaluationService>;

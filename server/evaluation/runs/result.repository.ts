@@ -27,29 +27,32 @@ export interface LiveFigures {
 	valid: number;
 	infraErrors: number;
 	perSecond: number;
-	accuracy: number | null;
-	effectiveness: number | null;
+	latencyMs: { p50: number; p95: number } | null;
+	tokens: { prompt: number; completion: number };
 }
 
 const RATE_SECONDS = 5;
 
-/** Counts, speed over the last seconds and mean scores so far. */
+/** Counts, speed over the last seconds, latency and tokens so far. */
 export async function readLiveFigures(db: DatabaseOrTransaction, runId: string): Promise<LiveFigures> {
 	const [row] = await db.$queryRaw<
-		{ valid: number; errors: number; recent: number; seconds: number | null; accuracy: number | null; effectiveness: number | null }[]
+		{ valid: number; errors: number; recent: number; seconds: number | null; p50: number | null; p95: number | null; prompt: number; completion: number }[]
 	>`
 		select count(*) filter (where outcome <> 'infra-error')::int as valid, count(*) filter (where outcome = 'infra-error')::int as errors,
 			count(*) filter (where "createdAt" > (now() at time zone 'utc') - make_interval(secs => ${RATE_SECONDS}))::int as recent,
 			extract(epoch from (now() at time zone 'utc') - min("createdAt"))::float8 as seconds,
-			avg(accuracy)::float8 as accuracy, avg(effectiveness)::float8 as effectiveness
+			percentile_disc(0.5) within group (order by "latencyMs") filter (where outcome <> 'infra-error') as p50,
+			percentile_disc(0.95) within group (order by "latencyMs") filter (where outcome <> 'infra-error') as p95,
+			coalesce(sum("promptTokens"), 0)::float8 as prompt,
+			coalesce(sum("completionTokens" + "reasoningToolTokens" + "reasoningReplyTokens"), 0)::float8 as completion
 		from "Episode" where "runId" = ${runId}`;
 	const seconds = Math.min(RATE_SECONDS, Math.max(0.5, row?.seconds ?? RATE_SECONDS));
 	return {
 		valid: row?.valid ?? 0,
 		infraErrors: row?.errors ?? 0,
 		perSecond: (row?.recent ?? 0) / seconds,
-		accuracy: row?.accuracy ?? null,
-		effectiveness: row?.effectiveness ?? null,
+		latencyMs: row?.p50 === null || row?.p95 === null || row === undefined ? null : { p50: row.p50, p95: row.p95 },
+		tokens: { prompt: row?.prompt ?? 0, completion: row?.completion ?? 0 },
 	};
 }
 

@@ -59,6 +59,26 @@ function intervals(scores: readonly CaseScore[], trials: number): { accuracy: In
 	return { accuracy: trials === 1 ? wilson(hits, scores.length) : a, effectiveness: e, avg: both };
 }
 
+/** Resamples of an interval that is shown while a run goes on: quick, and replaced by the full ones at its end. */
+const LIVE_RESAMPLES = 1_000;
+const LIVE_CASES = 2_000;
+
+/** Scores so far, for the screen. Above 2,000 cases the normal approximation, so that a look costs the same however long the run is. */
+export function liveScores(scores: readonly CaseScore[], trials: number): { accuracy: Interval; effectiveness: Interval } | null {
+	if (scores.length === 0) return null;
+	const columns = [Float64Array.from(scores, (score) => score.accuracy), Float64Array.from(scores, (score) => score.effectiveness)];
+	const [accuracy, effectiveness] = (scores.length <= LIVE_CASES ? bootstrapMeans(columns, LIVE_RESAMPLES) : columns.map(normalMean)) as [Interval, Interval];
+	const hits = scores.filter((score) => score.accuracy === 1).length;
+	return { accuracy: trials === 1 ? wilson(hits, scores.length) : accuracy, effectiveness };
+}
+
+function normalMean(column: Float64Array): Interval {
+	const value = column.reduce((sum, x) => sum + x, 0) / column.length;
+	const variance = column.reduce((sum, x) => sum + (x - value) ** 2, 0) / Math.max(1, column.length - 1);
+	const half = 1.96 * Math.sqrt(variance / column.length);
+	return { value, low: Math.max(0, value - half), high: Math.min(1, value + half) };
+}
+
 function meanOf(values: readonly (number | null)[]): number | null {
 	const present = values.filter((value) => value !== null);
 	return present.length === 0 ? null : present.reduce((a, b) => a + b, 0) / present.length;

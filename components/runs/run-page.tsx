@@ -1,0 +1,138 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { QueryBoundary, useTRPC, useTRPCClient } from "@/components/trpc/client";
+import { useLive } from "@/components/trpc/live";
+import { Breadcrumbs } from "@/components/ui/breadcrumbs";
+import { Button } from "@/components/ui/button";
+import { Segmented } from "@/components/ui/choice";
+import { cn } from "@/components/ui/cn";
+import { downloadText } from "@/components/ui/csv";
+import { SearchField } from "@/components/ui/field";
+import { formatCount } from "@/components/ui/format";
+import { Notice } from "@/components/ui/notes";
+import { Skeleton, SkeletonRows } from "@/components/ui/status";
+import type { RunInfo } from "@/server/evaluation/contract";
+import { CategoriesView } from "./categories-view";
+import { CompareView } from "./compare-view";
+import { EpisodePane } from "./episode-pane";
+import { FacetFilters } from "./facet-filters";
+import { ResultsGrid } from "./results-grid";
+import { RunHead } from "./run-head";
+import { type RunState, useRunState, VIEWS } from "./use-run-state";
+
+function RunSkeleton() {
+	return (
+		<div className="p-4" aria-hidden>
+			<Skeleton className="h-5 w-72" />
+			<Skeleton className="mt-4 h-1.5 w-full" />
+			<div className="mt-6">
+				<SkeletonRows rows={14} columns={6} />
+			</div>
+		</div>
+	);
+}
+
+function ResultsView({ run, state: page }: { run: RunInfo; state: RunState }) {
+	const t = useTranslations("runs.results");
+	const trpc = useTRPC();
+	const client = useTRPCClient();
+	const { slug } = useWorkspace();
+	const { state, setState, filter } = page;
+	const [total, setTotal] = useState(run.valid + run.infraErrors);
+	const [busy, setBusy] = useState(false);
+	const facets = useQuery(trpc.evaluation.facets.queryOptions({ workspace: slug, runId: run.id }));
+	const all = facets.data?.verdict.reduce((sum, facet) => sum + facet.count, 0) ?? total;
+	const exportCsv = async () => {
+		setBusy(true);
+		try {
+			const file = await client.evaluation.resultsExport.query({
+				workspace: slug,
+				runId: run.id,
+				filter,
+				sort: state.sort,
+				descending: state.desc,
+				format: "csv",
+			});
+			downloadText(file.name, "text/csv", file.content);
+		} finally {
+			setBusy(false);
+		}
+	};
+	return (
+		<div className={cn("grid min-h-0 flex-1", state.episode ? "grid-cols-[minmax(0,1fr)_464px] max-lg:grid-cols-1" : "grid-cols-1")}>
+			<section aria-label={t("label")} className={cn("flex min-h-0 min-w-0 flex-col", state.episode && "max-lg:hidden")}>
+				<div className="flex flex-wrap items-center gap-1.5 border-line border-b px-4 py-2">
+					<SearchField
+						className="w-44 max-md:w-full"
+						value={state.q}
+						onValueChange={(q) => void setState({ q: q || null })}
+						label={t("search")}
+						placeholder={t("search")}
+					/>
+					<FacetFilters facets={facets.data} run={page} />
+					<span className="ml-auto text-12 text-ink-2">{t("count", { count: formatCount(total), total: formatCount(all) })}</span>
+					<Button variant="quiet" size="sm" busy={busy} onClick={() => void exportCsv()}>
+						<Download className="size-3.5" aria-hidden />
+						{t("csv")}
+					</Button>
+				</div>
+				<ResultsGrid runId={run.id} trials={run.trials} total={total} run={page} onTotal={setTotal} />
+			</section>
+			{state.episode && (
+				<div className="flex min-h-0 min-w-0 flex-col border-line border-l max-lg:border-l-0">
+					<EpisodePane key={state.episode} episodeId={state.episode} onClose={() => void setState({ episode: null })} />
+				</div>
+			)}
+		</div>
+	);
+}
+
+/** What exactly happened: one run, live while it goes on; its results, its categories, and the comparison with another. */
+export function RunPage({ reference }: { reference: string }) {
+	const t = useTranslations("runs");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug, path } = useWorkspace();
+	const state = useRunState();
+	const query = useQuery(trpc.evaluation.run.queryOptions({ workspace: slug, runId: reference }));
+	const id = query.data?.run.id;
+	useLive(id ? [`run:${id}`] : [], () => {
+		void queryClient.invalidateQueries(trpc.evaluation.run.pathFilter());
+		void queryClient.invalidateQueries(trpc.evaluation.results.pathFilter());
+		void queryClient.invalidateQueries(trpc.evaluation.facets.pathFilter());
+	});
+	return (
+		<QueryBoundary query={query} skeleton={<RunSkeleton />}>
+			{({ run, progress }) => (
+				<div className="flex h-full min-h-0 flex-col">
+					<Breadcrumbs items={[{ label: t("title"), href: path("runs") }, { label: t("name", { number: run.number }) }]} />
+					<RunHead run={run} progress={progress} />
+					{run.split === "holdout" ? (
+						<div className="p-4">
+							<Notice>{t("sealed")}</Notice>
+						</div>
+					) : (
+						<>
+							<div className="border-line border-b px-4 py-2">
+								<Segmented
+									label={t("view.label")}
+									value={state.view}
+									onValueChange={(view) => void state.setState({ view: VIEWS.find((one) => one === view) ?? "results" })}
+									options={VIEWS.map((view) => ({ value: view, label: t(`view.${view}`) }))}
+								/>
+							</div>
+							{state.view === "results" && <ResultsView key={run.id} run={run} state={state} />}
+							{state.view === "categories" && <CategoriesView run={run} state={state} />}
+							{state.view === "compare" && <CompareView run={run} state={state} />}
+						</>
+					)}
+				</div>
+			)}
+		</QueryBoundary>
+	);
+}
