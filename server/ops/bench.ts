@@ -1,5 +1,6 @@
 import path from "node:path";
 import { measureLargeRun } from "./bench/measure-screens";
+import { measureWeb } from "./bench/measure-web";
 import { makeWorkspace, oneStepHarness, skillHarness } from "./bench/sample-workspace";
 import { pssMbOf, type RunCost, type StudioUnderTest, startStudio } from "./bench/studio-under-test";
 import { createWorkspaceFromFolder } from "./create-workspace";
@@ -62,6 +63,10 @@ async function main(): Promise<void> {
 	for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void studio.close().then(() => process.exit(1)));
 	try {
 		const { binding, first, withHook } = await throughput(studio);
+		const { runId: largeRunId, ...largeRun } = await measureLargeRun(studio, binding.workspaceId, first.run.id);
+		say(`a run of 10,000 results: ${JSON.stringify(largeRun)}`);
+		const memory = await measureWeb(studio, binding.workspaceId, "bench-throughput", largeRunId);
+		say(memory ? `with it, web and worker: ${JSON.stringify(memory)}` : "web not measured: there is no production build (npm run build)");
 		const report = {
 			episodes: EPISODES,
 			...cost(first),
@@ -69,8 +74,8 @@ async function main(): Promise<void> {
 			withReplyHook: cost(withHook),
 			skillEdit: await skillEdit(studio),
 			compactDev: await compact(studio),
-			largeRun: await measureLargeRun(studio, binding.workspaceId, first.run.id),
-			workerPssMb: round(pssMbOf(studio.workerPid)),
+			largeRun,
+			memory: memory ?? { workerPssMb: round(pssMbOf(studio.workerPid)) },
 		};
 		process.stdout.write(`${JSON.stringify(report, null, process.argv.includes("--json") ? undefined : 2)}\n`);
 	} finally {

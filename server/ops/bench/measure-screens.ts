@@ -36,6 +36,7 @@ export async function measureLargeRun({ services }: StudioUnderTest, workspaceId
 	};
 	const { total } = await page({});
 	return {
+		runId: copy,
 		results: total,
 		openMs: await time(() => Promise.all([services.evaluation.get(workspaceId, copy), page({}), services.evaluation.facets(workspaceId, copy)])),
 		filterMs: await time(() => page({ text: "parking", verdict: ["passed"] })),

@@ -12,6 +12,10 @@ import { WORKER_PRESENCE } from "@/server/worker-presence";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import { prepareDatabase } from "../launcher";
 
+/** Where the web server of the benchmark listens, and what signs its demo people in. */
+export const BENCH_PORT = 3987;
+export const BENCH_TOKEN = "bench-token-of-one-start";
+
 /** A studio of its own in a folder that is deleted afterwards: database, worker process, model server. Durability as in production. */
 export interface StudioUnderTest {
 	services: Services;
@@ -76,7 +80,8 @@ async function startWorker(url: string): Promise<ChildProcess> {
 export async function startStudio(options: { latencyMs: number }): Promise<StudioUnderTest> {
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), "studio-bench-"));
 	fs.chmodSync(folder, 0o755);
-	setEnvironment({ STUDIO_DATA_DIR: folder, STUDIO_LOG_LEVEL: "warn" });
+	const address = `http://127.0.0.1:${BENCH_PORT}`;
+	setEnvironment({ STUDIO_DATA_DIR: folder, STUDIO_LOG_LEVEL: "warn", STUDIO_DEMO_TOKEN: BENCH_TOKEN, STUDIO_BASE_URL: address, PORT: String(BENCH_PORT) });
 	const { url, embedded } = await prepareDatabase();
 	if (!embedded) throw new Error("The benchmark uses a database of its own: unset DATABASE_URL.");
 	const services = await createServices({ databaseUrl: url, connections: 4 });
