@@ -49,8 +49,7 @@ export default function DiffPane(props: MonacoDiffProps) {
 			for (const remove of removers) remove();
 			const model = created.getModel();
 			created.dispose();
-			model?.original.dispose();
-			model?.modified.dispose();
+			disposeLater(model);
 			editor.current = null;
 		};
 	}, []);
@@ -80,8 +79,7 @@ export default function DiffPane(props: MonacoDiffProps) {
 		const before = current.getModel();
 		const language = languageOf(path);
 		current.setModel({ original: monaco.editor.createModel(original, language), modified: monaco.editor.createModel(modified, language) });
-		before?.original.dispose();
-		before?.modified.dispose();
+		disposeLater(before);
 	}, [path, original, modified]);
 
 	return (
@@ -94,6 +92,17 @@ export default function DiffPane(props: MonacoDiffProps) {
 				))}
 		</>
 	);
+}
+
+/** A diff that is still being computed fails loudly when its texts go away under it. */
+const DISPOSE_AFTER_MS = 5_000;
+
+function disposeLater(model: monaco.editor.IDiffEditorModel | null): void {
+	if (!model) return;
+	setTimeout(() => {
+		model.original.dispose();
+		model.modified.dispose();
+	}, DISPOSE_AFTER_MS);
 }
 
 /** A "+" beside the line under the pointer, and a menu entry with ⌥⌘C for the keyboard. */

@@ -78,7 +78,6 @@ export const COMMON_OPTIONS: monaco.editor.IEditorOptions & monaco.editor.IGloba
 	unicodeHighlight: { ambiguousCharacters: false, invisibleCharacters: true },
 	occurrencesHighlight: "off",
 	guides: { indentation: false },
-	bracketPairColorization: { enabled: false },
 	scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10, useShadows: false },
 	stickyScroll: { enabled: false },
 	folding: false,

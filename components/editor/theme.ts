@@ -87,6 +87,8 @@ export function themeData(kind: "light" | "dark"): editor.IStandaloneThemeData {
 			focusBorder: c.accent,
 			"editorError.foreground": c.down,
 			"editorWarning.foreground": c.unsure,
+			...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`editorBracketHighlight.foreground${level}`, c.ink])),
+			"editorBracketHighlight.unexpectedBracket.foreground": c.ink,
 			"editorBracketMatch.background": c["accent-soft"],
 			"editorBracketMatch.border": c["accent-line"],
 			"editorGutter.background": c.bg,

@@ -11,6 +11,7 @@ import { DropdownMenu, type MenuItem } from "@/components/ui/popover";
 import type { ComponentView, Problem } from "@/server/harness/contract";
 import type { Comparison } from "./history-sheet";
 import { ProblemList } from "./problem-list";
+import { SkillImpact } from "./skill-impact";
 import type { Workbench } from "./use-workbench";
 
 export interface FileEditorProps {
@@ -99,6 +100,7 @@ export function FileEditor(props: FileEditorProps) {
 					/>
 				)}
 			</div>
+			{component?.kind === "skill" && component.status !== "same" && <SkillImpact skill={component.name} />}
 			{problems.length > 0 && (
 				<section aria-label={t("problems")} className="max-h-[34%] shrink-0 overflow-y-auto border-line border-t">
 					<h2 className="sticky top-0 flex items-center gap-2 border-line border-b bg-bg px-3 py-1 font-semibold text-12">

@@ -47,12 +47,13 @@ export function HistorySheet({
 	const takeBack = useMutation(trpc.harness.draftTakeBack.mutationOptions());
 
 	const restore = async (commit: CommitInfo) => {
-		if (!component || !(await workbench.flush())) return;
+		const view = await workbench.flush();
+		if (!component || !view) return;
 		await takeBack.mutateAsync({
 			workspace: slug,
 			kind,
 			branch,
-			version: workbench.view.draft?.version ?? 0,
+			version: view.draft?.version ?? 0,
 			component: component.id,
 			revision: commit.commit,
 		});

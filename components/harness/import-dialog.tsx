@@ -12,6 +12,7 @@ import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
 import type { ImportReport } from "@/server/harness/contract";
+import { Coded } from "./problem-list";
 import type { Workbench } from "./use-workbench";
 
 type What = "skills" | "tools";
@@ -44,8 +45,9 @@ export function ImportDialog({ open, onOpenChange, workbench }: { open: boolean;
 	const run = async (apply: boolean, chosen: { file: File | null; what: What; mode: Mode; binding: string }) => {
 		if (!chosen.file) return;
 		// What was typed goes first: the import then stands on the newest version of the draft.
-		if (apply && !(await workbench.flush())) return;
-		const common = { workspace: slug, kind, branch, mode: chosen.mode, apply, version: workbench.view.draft?.version ?? 0 };
+		const view = apply ? await workbench.flush() : workbench.view;
+		if (!view) return;
+		const common = { workspace: slug, kind, branch, mode: chosen.mode, apply, version: view.draft?.version ?? 0 };
 		const result =
 			chosen.what === "skills"
 				? await skills.mutateAsync({ ...common, archive: await readBase64(chosen.file) })
@@ -150,7 +152,10 @@ function Report({ report }: { report: ImportReport }) {
 		<ul className="max-h-40 overflow-y-auto">
 			{rows.map((row) => (
 				<li key={`${row.at}:${row.reason}`} className="border-line border-t py-1 text-12">
-					<code className={tone}>{row.at || "–"}</code> <span className="text-ink-2">{row.reason}</span>
+					<code className={tone}>{row.at || "–"}</code>{" "}
+					<span className="text-ink-2">
+						<Coded text={row.reason} />
+					</span>
 				</li>
 			))}
 		</ul>

@@ -11,7 +11,7 @@ export function shortFile(path: string): string {
 }
 
 /** A message with what stands between backticks as code. */
-function Coded({ text }: { text: string }) {
+export function Coded({ text }: { text: string }) {
 	return <span lang="en">{text.split("`").map((part, index) => (index % 2 === 1 ? <code key={`${index.toString()}-${part}`}>{part}</code> : part))}</span>;
 }
 

@@ -43,8 +43,8 @@ export function ProposeDialog({
 
 	const submit = async (event: FormEvent) => {
 		event.preventDefault();
-		if (!evolution || title.trim() === "" || !(await workbench.flush())) return;
-		const draft = workbench.view.draft;
+		if (!evolution || title.trim() === "") return;
+		const draft = (await workbench.flush())?.draft;
 		if (!draft) return;
 		const made = await create.mutateAsync({
 			workspace: slug,
@@ -57,7 +57,9 @@ export function ProposeDialog({
 		// The text now lives in the proposal's branch; the draft can still be taken back.
 		await discard.mutateAsync({ workspace: slug, kind, branch, version: draft.version });
 		await queryClient.invalidateQueries({ queryKey: trpc.evolution.pathKey() });
+		await workbench.reload();
 		toastDone(t("done", { number: made.number }));
+		onOpenChange(false);
 		router.push(path("reviews", String(made.number)));
 	};
 	return (

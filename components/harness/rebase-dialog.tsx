@@ -22,11 +22,12 @@ export function useRebase(workbench: Workbench) {
 	const { slug } = useWorkspace();
 	const [conflicts, setConflicts] = useState<MergeConflict[]>([]);
 	const mutation = useMutation(trpc.harness.draftRebase.mutationOptions());
-	const { kind, branch, draft } = workbench.view;
+	const { kind, branch } = workbench.view;
 
 	const run = async (choices?: Record<string, Choice>) => {
-		if (!(await workbench.flush())) return;
-		const result = await mutation.mutateAsync({ workspace: slug, kind, branch, version: workbench.view.draft?.version ?? draft?.version ?? 1, choices });
+		const view = await workbench.flush();
+		if (!view?.draft) return;
+		const result = await mutation.mutateAsync({ workspace: slug, kind, branch, version: view.draft.version, choices });
 		if (!result.ok) return setConflicts(result.conflicts);
 		setConflicts([]);
 		await workbench.reload();

@@ -19,11 +19,11 @@ export function StatusBar({ workbench, picker, actions }: { workbench: Workbench
 	return (
 		<header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-1.5">
 			<FilePen className="size-4 text-ink-2 max-md:hidden" aria-hidden />
-			<h1 className="flex items-center gap-1.5 text-13">
+			<h1 className="flex min-w-0 items-center gap-1.5 whitespace-nowrap text-13">
 				<b className="font-semibold text-14">{t("draft")}</b>
-				<span className="text-ink-2">{t("of")}</span>
+				<span className="text-ink-2 max-md:hidden">{t("of")}</span>
 				{picker}
-				<span className="text-ink-2">{t("at", { commit: shortId(view.baseCommit) })}</span>
+				<span className="text-ink-2 max-md:hidden">{t("at", { commit: shortId(view.baseCommit) })}</span>
 			</h1>
 			<SaveText workbench={workbench} />
 			<span className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1.5 max-md:ml-0">

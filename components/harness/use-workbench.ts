@@ -28,8 +28,8 @@ export interface Workbench {
 	save: SaveState;
 	canEdit: boolean;
 	write: (changes: FileChanges) => void;
-	/** Saves at once; resolves when nothing is left to save. False when it could not. */
-	flush: () => Promise<boolean>;
+	/** Saves at once; resolves with the workbench as it then is (this render's is older), or null when it could not save. */
+	flush: () => Promise<WorkbenchView | null>;
 	/** Reads everything again; unsaved text is kept on top. */
 	reload: () => Promise<void>;
 	/** After a conflict: take the other window's text, or keep one's own on top of it. */
@@ -82,7 +82,7 @@ function useDraft(slug: string, kind: HarnessKind, branch: string, view: Workben
 	const [local, setLocal] = useState<FileChanges>({});
 	const [save, setSave] = useState<SaveState>({ kind: "saved", at: null });
 	const mutation = useMutation(trpc.harness.draftSave.mutationOptions({ meta: { silent: true } }));
-	const current = useRef({ local, view, running: null as Promise<boolean> | null });
+	const current = useRef({ local, view, running: null as Promise<WorkbenchView | null> | null });
 	current.current.local = local;
 	current.current.view = view;
 	const mutate = mutation.mutateAsync;
@@ -93,11 +93,11 @@ function useDraft(slug: string, kind: HarnessKind, branch: string, view: Workben
 		setSave(Object.keys(left).length > 0 ? { kind: "unsaved" } : { kind: "saved", at: null });
 	}, [key]);
 
-	const saveOnce = useCallback(async (): Promise<boolean> => {
+	const saveOnce = useCallback(async (): Promise<WorkbenchView | null> => {
 		while (Object.keys(current.current.local).length > 0) {
 			const sent = current.current.local;
 			const known = current.current.view;
-			if (!known) return false;
+			if (!known) return null;
 			setSave({ kind: "saving" });
 			try {
 				const saved = await mutate({ workspace: slug, kind, branch, version: known.draft?.version ?? 0, patch: sent });
@@ -110,13 +110,13 @@ function useDraft(slug: string, kind: HarnessKind, branch: string, view: Workben
 				setSave({ kind: "saved", at: saved.draft?.updatedAt ?? new Date() });
 			} catch (error) {
 				setSave(wireOf(error)?.reason === "draft-moved" ? { kind: "conflict" } : { kind: "failed", error });
-				return false;
+				return null;
 			}
 		}
-		return true;
+		return current.current.view;
 	}, [mutate, slug, kind, branch, queryClient, openKey, key]);
 
-	const flush = useCallback((): Promise<boolean> => {
+	const flush = useCallback((): Promise<WorkbenchView | null> => {
 		// One save at a time: the next one takes what was typed meanwhile.
 		current.current.running ??= saveOnce().finally(() => {
 			current.current.running = null;

@@ -118,8 +118,7 @@ function DiscardDialog({ open, onOpenChange, workbench }: { open: boolean; onOpe
 	const { kind, branch } = workbench.view;
 	const run = async () => {
 		// What was typed last is part of what can be taken back.
-		if (!(await workbench.flush())) return;
-		const version = workbench.view.draft?.version;
+		const version = (await workbench.flush())?.draft?.version;
 		if (!version) return;
 		const { id } = await discard.mutateAsync({ workspace: slug, kind, branch, version });
 		await workbench.reload();
