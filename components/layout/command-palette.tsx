@@ -5,7 +5,7 @@ import { CornerDownLeft, Languages, Moon, Search, Sun } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { Dialog as RadixDialog } from "radix-ui";
-import { createContext, type ReactNode, use, useCallback, useEffect, useId, useMemo, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useId, useState } from "react";
 import { Kbd } from "@/components/ui/status";
 import { NAV, workspacePath } from "./nav";
 import { useSetLocale } from "./preferences";
@@ -21,17 +21,16 @@ export interface PaletteCommand {
 	run: () => void;
 }
 
-interface Registry {
-	commands: ReadonlyMap<string, readonly PaletteCommand[]>;
-	register: (owner: string, commands: readonly PaletteCommand[]) => () => void;
-}
+type Register = (owner: string, commands: readonly PaletteCommand[]) => () => void;
 
-const RegistryContext = createContext<Registry | null>(null);
+// Two contexts: whoever registers must not render again when the list changes, or an unstable list would never come to rest.
+const RegisterContext = createContext<Register | null>(null);
+const CommandsContext = createContext<ReadonlyMap<string, readonly PaletteCommand[]>>(new Map());
 
 /** Holds the commands of the page on the screen. */
 export function CommandRegistry({ children }: { children: ReactNode }) {
 	const [commands, setCommands] = useState<ReadonlyMap<string, readonly PaletteCommand[]>>(new Map());
-	const register = useCallback((owner: string, list: readonly PaletteCommand[]) => {
+	const register = useCallback<Register>((owner, list) => {
 		setCommands((before) => new Map(before).set(owner, list));
 		return () =>
 			setCommands((before) => {
@@ -40,14 +39,17 @@ export function CommandRegistry({ children }: { children: ReactNode }) {
 				return next;
 			});
 	}, []);
-	const value = useMemo(() => ({ commands, register }), [commands, register]);
-	return <RegistryContext value={value}>{children}</RegistryContext>;
+	return (
+		<RegisterContext value={register}>
+			<CommandsContext value={commands}>{children}</CommandsContext>
+		</RegisterContext>
+	);
 }
 
-/** Adds a page's own acts to ⌘K while it is on the screen. Keep `commands` in a memo. */
+/** Adds a page's own acts to ⌘K while it is on the screen. */
 export function useCommands(commands: readonly PaletteCommand[]): void {
 	const owner = useId();
-	const register = use(RegistryContext)?.register;
+	const register = use(RegisterContext);
 	useEffect(() => register?.(owner, commands), [register, owner, commands]);
 }
 
@@ -86,7 +88,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
 	const setLocale = useSetLocale();
 	const theme = useResolvedTheme();
 	const { shell, path, local } = useWorkspace();
-	const registered = use(RegistryContext)?.commands;
+	const registered = use(CommandsContext);
 	const [query, setQuery] = useState("");
 
 	useEffect(() => {
@@ -104,7 +106,7 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
 		setQuery("");
 		act();
 	};
-	const pageCommands = [...(registered?.values() ?? [])].flat();
+	const pageCommands = [...registered.values()].flat();
 	return (
 		<RadixDialog.Root open={open} onOpenChange={onOpenChange}>
 			<RadixDialog.Portal>
