@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { seriousViolations } from "../fixtures/axe";
+import { leftInEnglish, rawKeys } from "../fixtures/language";
+import { ask, at, call, expect, takeErrors, test, type View, WORKSPACE } from "../fixtures/studio";
+
+/**
+ * Every page twice: wide, light, in English; and narrow, dark, in Chinese. The sections of Settings have a test of their own
+ * (settings.spec.ts).
+ */
+const VIEWS: (Required<View> & { name: string })[] = [
+	{ name: "1280 px, light, English", width: 1280, height: 800, locale: "en", theme: "light" },
+	{ name: "390 px, dark, 中文", width: 390, height: 844, locale: "zh", theme: "dark" },
+];
+
+interface Overview {
+	evolution: { id: string; branch: string; headCommit: string };
+	rounds: { id: string; name: string }[];
+}
+
+/** The number of a proposal to look at; one is made where there is none yet (this file run by itself). */
+async function someProposal(page: Page): Promise<string> {
+	const [first] = await ask<{ number: number }[]>(page, "evolution.proposals");
+	if (first) return String(first.number);
+	const { evolution } = await ask<Overview>(page, "evolution.overview");
+	const response = await call(page, "evolution.proposalCreate", {
+		workspace: WORKSPACE,
+		evolutionId: evolution.id,
+		title: "Say goodbye by name",
+		changes: {
+			"skills/small-talk/SKILL.md": "---\nname: small-talk\ndescription: 闲聊。\nmetadata:\n  type: reply\n---\n# 闲聊\n\n- 当 观众说再见: 答“再见。”\n",
+		},
+		baseCommit: evolution.headCommit,
+		manifest: { summary: "Shorter goodbyes.", failurePattern: "", predictedFixes: [], predictedBreaks: [] },
+	});
+	expect(response.status(), await response.text()).toBe(200);
+	const [made] = await ask<{ number: number }[]>(page, "evolution.proposals");
+	return String(made?.number);
+}
+
+async function runs(page: Page): Promise<string[]> {
+	const { rows } = await ask<{ rows: { id: string; split: string }[] }>(page, "evaluation.runs", { status: ["done"], split: ["test"], limit: 2 });
+	return rows.map((run) => run.id);
+}
+
+const PAGES: { name: string; path: (page: Page) => Promise<string> | string }[] = [
+	{ name: "Evolution", path: () => at("evolution") },
+	{ name: "Round", path: async (page) => at("evolution", "rounds", (await ask<Overview>(page, "evolution.overview")).rounds.at(-1)?.id ?? "none") },
+	{ name: "Harness", path: () => at("harness") },
+	{ name: "Findings", path: () => at("findings") },
+	{ name: "Reviews", path: () => at("reviews") },
+	{ name: "Review", path: async (page) => at("reviews", await someProposal(page)) },
+	{ name: "Runs", path: () => at("runs") },
+	{ name: "Run", path: async (page) => at("runs", (await runs(page))[0] ?? "none") },
+	{
+		name: "Compare",
+		path: async (page) => {
+			const [run = "none", against = run] = await runs(page);
+			return `${at("runs", run)}?view=compare&against=${encodeURIComponent(against)}`;
+		},
+	},
+	{ name: "Cases", path: () => at("cases") },
+	{ name: "Releases", path: () => at("releases") },
+	{ name: "Settings", path: () => at("settings") },
+];
+
+/** The page has its data: a heading, and no skeleton left. */
+async function settled(page: Page): Promise<void> {
+	await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+	await expect(page.locator("main .animate-pulse, main [data-skeleton]")).toHaveCount(0);
+}
+
+for (const view of VIEWS)
+	test.describe(view.name, () => {
+		for (const { name, path } of PAGES)
+			test(`${name} is whole, readable and quiet`, async ({ enter }) => {
+				const page = await enter("reviewer", at("settings", "account"), view);
+				await page.goto(await path(page));
+				await settled(page);
+				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+				expect(overflow, "it scrolls sideways").toBeLessThanOrEqual(0);
+				expect(await rawKeys(page), "message keys on the screen").toEqual([]);
+				if (view.locale === "zh") expect(await leftInEnglish(page), "English in the Chinese screen").toEqual([]);
+				expect(await seriousViolations(page), "accessibility").toEqual([]);
+				expect(takeErrors(page), "errors in the console").toEqual([]);
+			});
+	});
+
+test("an address of nothing says so, with the way back", async ({ enter }) => {
+	const page = await enter("viewer", at("no-such-page"));
+	await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+	await page.getByRole("link", { name: "Back to Evolution" }).click();
+	await expect(page).toHaveURL(new RegExp(`${at("evolution")}$`));
+});
