@@ -1,0 +1,197 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Upload } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type DragEvent, useState } from "react";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { useTRPC } from "@/components/trpc/client";
+import { describeError, type Translator } from "@/components/trpc/error-text";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Dialog } from "@/components/ui/dialog";
+import { ErrorNote } from "@/components/ui/notes";
+import { Progress, SkeletonRows } from "@/components/ui/status";
+import { toastDone } from "@/components/ui/toast";
+import type { CaseImportReport, ImportOptionsInput } from "@/server/evaluation/contract";
+import { DEFAULT_DRAFT, type Draft, ImportOptionsForm, sharesValid, toOptions } from "./import-options";
+import { ImportReportView } from "./import-report";
+import { useUpload } from "./use-upload";
+
+interface Staged {
+	uploadId: string;
+	name: string;
+	size: number;
+}
+
+function FilePicker({ onFile }: { onFile: (file: File) => void }) {
+	const t = useTranslations("cases.wizard");
+	const [over, setOver] = useState(false);
+	const drop = (event: DragEvent) => {
+		event.preventDefault();
+		setOver(false);
+		const [file] = event.dataTransfer.files;
+		if (file) onFile(file);
+	};
+	return (
+		<label
+			onDragOver={(event) => {
+				event.preventDefault();
+				setOver(true);
+			}}
+			onDragLeave={() => setOver(false)}
+			onDrop={drop}
+			className={cn(
+				"flex cursor-pointer flex-wrap items-center gap-2 rounded-6 border border-line-ctl border-dashed px-4 py-6 text-13 focus-within:outline-2 focus-within:outline-accent",
+				over && "border-accent bg-accent-soft",
+			)}
+		>
+			<Upload className="size-4 text-ink-3" aria-hidden />
+			<span className="font-semibold">{t("choose")}</span>
+			<span className="text-ink-3">{t("drop")}</span>
+			<input
+				type="file"
+				accept=".csv,.tsv,.txt,.jsonl,.ndjson,.json"
+				className="sr-only"
+				onChange={(event) => {
+					const [file] = event.target.files ?? [];
+					if (file) onFile(file);
+				}}
+			/>
+		</label>
+	);
+}
+
+/** Import in three steps on one surface: the file, what its columns mean, and a dry run that names every bad row before anything is stored. */
+export function ImportDialog({ suite, onClose }: { suite: string; onClose: () => void }) {
+	const t = useTranslations("cases.wizard");
+	const errors = useTranslations("errors");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug } = useWorkspace();
+	const { upload, progress } = useUpload();
+	const [staged, setStaged] = useState<Staged | null>(null);
+	const [draft, setDraft] = useState<Draft>({ ...DEFAULT_DRAFT, suite });
+	const [columns, setColumns] = useState<string[]>([]);
+	const [report, setReport] = useState<CaseImportReport | null>(null);
+	const [failure, setFailure] = useState<unknown>(null);
+	const dry = useMutation(trpc.cases.dryRun.mutationOptions({ meta: { silent: true } }));
+	const apply = useMutation(trpc.cases.importApply.mutationOptions({ meta: { silent: true } }));
+
+	const fail = (error: unknown) => {
+		setFailure(error);
+		const data = (error as { data?: { wire?: { data?: { columns?: unknown } } } }).data?.wire?.data;
+		if (Array.isArray(data?.columns)) setColumns(data.columns.map(String));
+	};
+	const check = async (file: Staged, options: ImportOptionsInput, into: string) => {
+		setFailure(null);
+		setReport(null);
+		try {
+			const found = await dry.mutateAsync({ workspace: slug, uploadId: file.uploadId, fileName: file.name, suite: into, options });
+			setReport(found);
+			setColumns(found.columns);
+			// What was guessed becomes visible, and can be changed.
+			if (found.mapping) setDraft((before) => ({ ...before, mapping: { ...found.mapping } }));
+		} catch (error) {
+			fail(error);
+		}
+	};
+	const choose = async (file: File) => {
+		setFailure(null);
+		setReport(null);
+		try {
+			const uploadId = await upload(file);
+			const next = { uploadId, name: file.name, size: file.size };
+			setStaged(next);
+			await check(next, toOptions({ ...draft, mapping: {} }), draft.suite);
+		} catch (error) {
+			fail(error);
+		}
+	};
+	const submit = async () => {
+		if (!staged) return;
+		setFailure(null);
+		try {
+			const done = await apply.mutateAsync({
+				workspace: slug,
+				uploadId: staged.uploadId,
+				fileName: staged.name,
+				suite: draft.suite,
+				options: toOptions(draft),
+			});
+			toastDone(
+				done.suiteVersion.created
+					? t("done", { count: done.added + done.updated, version: done.suiteVersion.version })
+					: t("same", { version: done.suiteVersion.version }),
+			);
+			await queryClient.invalidateQueries(trpc.cases.pathFilter());
+			onClose();
+		} catch (error) {
+			fail(error);
+		}
+	};
+	const text = failure === null ? null : describeError(failure, errors as unknown as Translator);
+	const size = staged ? `${(staged.size / 2 ** 20).toFixed(staged.size < 2 ** 20 ? 2 : 1)} MB` : "";
+	return (
+		<Dialog
+			open
+			onOpenChange={(open) => !open && onClose()}
+			title={t("title")}
+			description={t("body")}
+			className="top-[6vh] max-h-[88vh] w-[760px]"
+			footer={
+				staged && (
+					<>
+						<Button
+							onClick={() => {
+								setStaged(null);
+								setReport(null);
+								setFailure(null);
+							}}
+						>
+							{t("back")}
+						</Button>
+						<Button busy={dry.isPending} disabled={!sharesValid(draft)} onClick={() => void check(staged, toOptions(draft), draft.suite)}>
+							{t("dryRun")}
+						</Button>
+						<Button variant="solid" busy={apply.isPending} disabled={!report || report.accepted === 0} onClick={() => void submit()}>
+							{t("apply", { count: report?.accepted ?? 0 })}
+						</Button>
+					</>
+				)
+			}
+		>
+			<div className="grid gap-4">
+				{!staged && !progress && <FilePicker onFile={(file) => void choose(file)} />}
+				{progress && (
+					<div className="text-12 text-ink-2">
+						<p className="mb-1.5">{t("uploading", { name: progress.name })}</p>
+						<Progress done={progress.sent} total={progress.total} label={t("uploading", { name: progress.name })} />
+					</div>
+				)}
+				{staged && (
+					<>
+						<p className="text-13">{t("file", { name: staged.name, size })}</p>
+						<ImportOptionsForm
+							draft={draft}
+							columns={columns}
+							dialect={report?.dialect ?? null}
+							onChange={(next) => {
+								setDraft(next);
+								setReport(null);
+							}}
+						/>
+					</>
+				)}
+				{text && <ErrorNote title={text.title} next={text.fix} reference={text.reference} />}
+				{dry.isPending && (
+					<div aria-live="polite">
+						<p className="mb-2 text-12 text-ink-3">{t("checking")}</p>
+						<SkeletonRows rows={4} columns={3} />
+					</div>
+				)}
+				{report && !dry.isPending && <ImportReportView report={report} />}
+			</div>
+		</Dialog>
+	);
+}
