@@ -19,5 +19,3 @@ export const MonacoEditor = dynamic(() => import("./editor-pane"), { ssr: false,
 
 /** Two texts side by side (inline where it is narrow), with threads below their lines. Fills its parent. */
 export const MonacoDiff = dynamic(() => import("./diff-pane"), { ssr: false, loading: EditorSkeleton });
-
-export type { DiffThread, MonacoDiffProps, MonacoEditorProps } from "./types";

@@ -1,5 +1,6 @@
 import type { ComponentId, ComponentKind, ComponentView, FileStatus, HarnessFiles, Problem, WorkbenchView } from "./contract";
-import { componentOf, mainFileOf } from "./file-paths";
+import { componentOf, componentPath, mainFileOf } from "./file-paths";
+import { blobIdOf, treeIdOf } from "./git-objects";
 
 const ORDER: ComponentKind[] = ["skill", "tool", "prompt", "hook", "manifest"];
 
@@ -41,12 +42,22 @@ function viewOf(id: ComponentId, own: ComponentView["files"], files: HarnessFile
 		kind,
 		name: id.slice(at + 1),
 		path,
+		fingerprint: fingerprintOf(id, files),
 		files: own,
 		skillType: kind !== "skill" ? null : text !== undefined && /^\s+type:\s*["']?strategy["']?\s*$/m.test(text.slice(0, 4_000)) ? "strategy" : "reply",
 		status,
 		errors,
 		warnings: mine.length - errors,
 	};
+}
+
+/** Git's id of a component: the blob of its file, or the subtree of a skill's folder. */
+export function fingerprintOf(id: ComponentId, files: HarnessFiles): string | null {
+	const path = componentPath(id);
+	const text = files[path];
+	if (text !== undefined) return blobIdOf(text);
+	const own = Object.entries(files).flatMap(([file, content]) => (file.startsWith(`${path}/`) ? [[file.slice(path.length + 1), content]] : []));
+	return own.length > 0 ? treeIdOf(Object.fromEntries(own)) : null;
 }
 
 function statusOf(before: string | undefined, after: string | undefined): FileStatus {

@@ -215,6 +215,8 @@ export interface ComponentView {
 	name: string;
 	/** The file it is edited in. */
 	path: string;
+	/** Git's id of its file, or of a skill's folder: equal ids are equal components. Null when it has no files. */
+	fingerprint: string | null;
 	/** All its files, those that a draft deletes too. */
 	files: { path: string; status: FileStatus }[];
 	/** Of a skill: reply or strategy, as its text says. */

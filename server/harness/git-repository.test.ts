@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AppError } from "@/server/kernel/errors";
 import { composeMessage, parseMessage } from "./commit-message";
+import { fingerprintOf } from "./component-views";
 import { applyChanges } from "./file-paths";
 import { blame, findMergeOf, history, pushBranch, remoteProblem, takeBack } from "./git-history";
 import { treeIdOf } from "./git-objects";
@@ -193,6 +194,15 @@ describe("merge", () => {
 			]),
 		});
 		expect(await repository.head(branch)).toBe(first);
+	});
+});
+
+describe("fingerprint of a component", () => {
+	it("is what git calls its blob or subtree", () => {
+		const files = sampleHarness();
+		expect(fingerprintOf("prompt:role", files)).toBe(git("rev-parse", `${first}:prompts/role.md`));
+		expect(fingerprintOf("skill:greeting", files)).toBe(git("rev-parse", `${first}:skills/greeting`));
+		expect(fingerprintOf("skill:none", files)).toBeNull();
 	});
 });
 
