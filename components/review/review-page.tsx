@@ -1,0 +1,249 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
+import { useState } from "react";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { QueryBoundary, useTRPC } from "@/components/trpc/client";
+import { useLive } from "@/components/trpc/live";
+import { Breadcrumbs } from "@/components/ui/breadcrumbs";
+import { Segmented } from "@/components/ui/choice";
+import { shortId } from "@/components/ui/format";
+import { Notice } from "@/components/ui/notes";
+import { PageHeader } from "@/components/ui/page";
+import { Panes } from "@/components/ui/panes";
+import { Words } from "@/components/ui/person";
+import { SkeletonRows } from "@/components/ui/status";
+import { Tabs } from "@/components/ui/tabs";
+import { ActionBar } from "./action-bar";
+import { ConflictPanel } from "./conflict-panel";
+import { DiffSection } from "./diff-section";
+import { EvidenceColumn } from "./evidence";
+import { FileList } from "./file-list";
+import { StatusBadge } from "./status-badge";
+import { Conversation, Manifest, Revisions, Trajectories } from "./tabs-content";
+import type { Proposal } from "./types";
+
+const TABS = ["files", "conversation", "manifest", "trajectories", "revisions"] as const;
+
+function Lead({ proposal }: { proposal: Proposal }) {
+	const t = useTranslations("review");
+	const { path, shell } = useWorkspace();
+	const c = useTranslations("common");
+	const name = (person: { id: string; name: string }) => (person.id === shell.person.id ? c("you") : person.name);
+	const editors = proposal.authors.filter((a) => a.id !== proposal.requestedBy.id).map(name);
+	return (
+		<>
+			{proposal.engine === "person"
+				? t.rich("writtenBy", { name: () => <Words>{name(proposal.requestedBy)}</Words> })
+				: t.rich("writtenByEngine", {
+						engine: () => <b className="font-semibold">{proposal.engine}</b>,
+						name: () => <Words>{name(proposal.requestedBy)}</Words>,
+					})}
+			{editors.length > 0 && ` ${t("editedBy", { names: editors.join(", ") })}`}{" "}
+			{t.rich("landsOn", {
+				branch: () => (
+					<Link href={path("evolution")} className="link">
+						<code>{proposal.evolution.branch}</code>
+					</Link>
+				),
+				commit: () => <code>{shortId(proposal.branchHead)}</code>,
+			})}{" "}
+			{proposal.findings.length > 0 && (
+				<>
+					{t("forFindings")}{" "}
+					{proposal.findings.map((finding, index) => (
+						<span key={finding.id}>
+							{index > 0 && ", "}
+							<Link href={path("findings", String(finding.number))} className="link" title={finding.title}>
+								F-{finding.number}
+							</Link>
+						</span>
+					))}
+					.
+				</>
+			)}
+		</>
+	);
+}
+
+function Files({ proposal, layout }: { proposal: Proposal; layout: "auto" | "side" | "inline" }) {
+	const t = useTranslations("review");
+	const [file, setFile] = useQueryState("file", parseAsString);
+	const [pane, setPane] = useState("diff");
+	const selected = proposal.diff.find((f) => f.path === file)?.path ?? proposal.diff[0]?.path ?? null;
+	const errors = proposal.problems.filter((p) => p.severity === "error");
+	return (
+		<Panes
+			name="review"
+			className="h-full"
+			active={pane}
+			onActiveChange={setPane}
+			panes={[
+				{
+					id: "files",
+					title: t("files"),
+					count: proposal.diff.length,
+					width: 208,
+					minWidth: 160,
+					content: (
+						<FileList
+							proposal={proposal}
+							selected={selected}
+							onSelect={(path) => {
+								void setFile(path);
+								setPane("diff");
+							}}
+						/>
+					),
+				},
+				{
+					id: "diff",
+					title: t("diff"),
+					content: (
+						<div className="flex h-full min-h-0 flex-col">
+							{errors.length > 0 && (
+								<Notice tone="down" className="m-3 flex-none">
+									{t("invalid", { count: errors.length })}{" "}
+									{errors.slice(0, 3).map((problem) => (
+										<span key={`${problem.file}:${problem.line}:${problem.rule}`} className="block">
+											<code>
+												{problem.file}:{problem.line}
+											</code>{" "}
+											{problem.message}
+										</span>
+									))}
+								</Notice>
+							)}
+							<div className="min-h-0 flex-1">
+								{proposal.status === "conflict" && proposal.conflicts.length > 0 && proposal.may.edit.ok ? (
+									<ConflictPanel proposal={proposal} />
+								) : (
+									selected && <DiffSection key={selected} proposal={proposal} path={selected} layout={layout} />
+								)}
+							</div>
+						</div>
+					),
+				},
+				{ id: "evidence", title: t("evidence.title"), width: 348, minWidth: 280, content: <EvidenceColumn proposal={proposal} /> },
+			]}
+		/>
+	);
+}
+
+function Body({ proposal }: { proposal: Proposal }) {
+	const t = useTranslations("review");
+	const { path } = useWorkspace();
+	const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("files"));
+	const [layout, setLayout] = useQueryState("diff", parseAsStringLiteral(["auto", "side", "inline"] as const).withDefault("auto"));
+	const flips = proposal.evidence?.comparison
+		? new Set([...Object.values(proposal.evidence.comparison.dimensions).flatMap((d) => [...d.fixed, ...d.broken])]).size
+		: undefined;
+	const scroll = "md:overflow-y-auto";
+	return (
+		<div className="flex min-h-0 flex-1 flex-col md:h-full">
+			<Breadcrumbs items={[{ label: t("title"), href: path("reviews") }, { label: t("crumb", { number: proposal.number }) }]} />
+			<PageHeader
+				compact
+				title={
+					<>
+						<Words>{proposal.title}</Words> <span className="font-normal text-ink-3">#{proposal.number}</span>
+					</>
+				}
+				lead={<Lead proposal={proposal} />}
+				actions={<StatusBadge status={proposal.status} />}
+			/>
+			<Tabs
+				label={t("tabs")}
+				value={tab}
+				onValueChange={(value) => void setTab(value as (typeof TABS)[number])}
+				className="min-h-0 flex-1"
+				end={
+					tab === "files" && (
+						<Segmented
+							label={t("layout")}
+							value={layout === "auto" ? "side" : layout}
+							onValueChange={(value) => void setLayout(value as "side" | "inline")}
+							options={[
+								{ value: "side", label: t("side") },
+								{ value: "inline", label: t("inline") },
+							]}
+							className="max-md:hidden"
+						/>
+					)
+				}
+				tabs={[
+					{ id: "files", label: t("files"), count: proposal.diff.length, content: <Files proposal={proposal} layout={layout} /> },
+					{
+						id: "conversation",
+						label: t("conversation"),
+						count: proposal.comments.length + proposal.reviews.length,
+						content: (
+							<div className={`h-full ${scroll}`}>
+								<Conversation proposal={proposal} />
+							</div>
+						),
+					},
+					{
+						id: "manifest",
+						label: t("manifest"),
+						content: (
+							<div className={`h-full ${scroll}`}>
+								<Manifest proposal={proposal} />
+							</div>
+						),
+					},
+					{
+						id: "trajectories",
+						label: t("trajectories"),
+						...(flips === undefined ? {} : { count: flips }),
+						content: (
+							<div className={`h-full ${scroll}`}>
+								<Trajectories proposal={proposal} />
+							</div>
+						),
+					},
+					{
+						id: "revisions",
+						label: t("revisions"),
+						count: proposal.revisions.length,
+						content: (
+							<div className={`h-full ${scroll}`}>
+								<Revisions proposal={proposal} />
+							</div>
+						),
+					},
+				]}
+			/>
+			<ActionBar proposal={proposal} />
+		</div>
+	);
+}
+
+/** Should this diff land? The diff beside its evidence, the conversation, and the acts, each refusal with its reason. */
+export function ReviewPage({ proposal }: { proposal: string }) {
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug } = useWorkspace();
+	const query = useQuery(trpc.evolution.proposal.queryOptions({ workspace: slug, proposal }));
+	const evidence = query.data?.evidence;
+	const running = evidence && !evidence.comparison ? [`run:${evidence.run.runId}`] : [];
+	useLive(
+		["evolution", ...(query.data ? [`proposal:${query.data.id}`] : []), ...running],
+		() => void queryClient.invalidateQueries(trpc.evolution.proposal.pathFilter()),
+	);
+	return (
+		<QueryBoundary
+			query={query}
+			skeleton={
+				<div className="p-6">
+					<SkeletonRows rows={14} columns={3} />
+				</div>
+			}
+		>
+			{(data) => <Body proposal={data} />}
+		</QueryBoundary>
+	);
+}

@@ -1,0 +1,137 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { QueryBoundary, useTRPC } from "@/components/trpc/client";
+import { useLive } from "@/components/trpc/live";
+import { Breadcrumbs } from "@/components/ui/breadcrumbs";
+import { Button } from "@/components/ui/button";
+import { Segmented } from "@/components/ui/choice";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { formatDelta } from "@/components/ui/format";
+import { EmptyState } from "@/components/ui/notes";
+import { PageHeader } from "@/components/ui/page";
+import { Words } from "@/components/ui/person";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { SkeletonRows } from "@/components/ui/status";
+import { StatusBadge } from "./status-badge";
+import type { Summary } from "./types";
+
+const VIEWS = ["open", "landed", "closed", "all"] as const;
+type View = (typeof VIEWS)[number];
+
+function inView({ status }: Summary, view: View): boolean {
+	if (view === "all") return true;
+	if (view === "landed") return status === "landed";
+	const over = status === "rejected" || status === "withdrawn";
+	return view === "closed" ? over : !over && status !== "landed";
+}
+
+const authorsOf = (p: Summary) => (p.engine === "person" ? p.authors.map((a) => a.name).join(", ") : p.engine);
+
+function useColumns(): Column<Summary>[] {
+	const t = useTranslations("review");
+	const status = useTranslations("review.status");
+	return [
+		{
+			id: "number",
+			header: t("column.number"),
+			sortValue: (p) => p.number,
+			cell: (p) => `#${p.number}`,
+			numeric: true,
+		},
+		{ id: "title", header: t("column.title"), text: (p) => p.title, sortValue: (p) => p.title, cell: (p) => <Words>{p.title}</Words> },
+		{ id: "state", header: t("column.state"), text: (p) => status(p.status), sortValue: (p) => p.status, cell: (p) => <StatusBadge status={p.status} /> },
+		{ id: "by", header: t("column.by"), wideOnly: true, text: authorsOf, sortValue: authorsOf, cell: (p) => <Words>{authorsOf(p)}</Words> },
+		{ id: "round", header: t("column.round"), wideOnly: true, text: (p) => p.round, sortValue: (p) => p.round, cell: (p) => p.round },
+		{ id: "files", header: t("column.files"), wideOnly: true, numeric: true, sortValue: (p) => p.files, cell: (p) => p.files },
+		{ id: "threads", header: t("column.threads"), wideOnly: true, numeric: true, sortValue: (p) => p.unresolved, cell: (p) => p.unresolved || "–" },
+		{
+			id: "avg",
+			header: t("column.avg"),
+			numeric: true,
+			sortValue: (p) => p.avgDelta ?? -1,
+			csv: (p) => p.avgDelta,
+			cell: (p) => (p.avgDelta === null ? "–" : formatDelta(p.avgDelta)),
+		},
+		{
+			id: "updated",
+			header: t("column.updated"),
+			wideOnly: true,
+			sortValue: (p) => p.updatedAt.getTime(),
+			csv: (p) => p.updatedAt.toISOString(),
+			cell: (p) => <RelativeTime at={p.updatedAt} />,
+		},
+	];
+}
+
+/** Proposals: those that wait first, each with what it does to dev. */
+export function ReviewsPage() {
+	const t = useTranslations("review");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug, path } = useWorkspace();
+	const [view, setView] = useQueryState("view", parseAsStringLiteral(VIEWS).withDefault("open"));
+	const [round] = useQueryState("round", parseAsString);
+	const query = useQuery(trpc.evolution.proposals.queryOptions({ workspace: slug, ...(round ? { roundId: round } : {}) }));
+	const columns = useColumns();
+	useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.evolution.proposals.pathFilter()));
+	return (
+		<>
+			<Breadcrumbs items={[{ label: t("title") }]} />
+			<QueryBoundary
+				query={query}
+				skeleton={
+					<div className="p-6">
+						<SkeletonRows rows={12} columns={6} />
+					</div>
+				}
+			>
+				{(all) => {
+					const rows = all.filter((p) => inView(p, view));
+					const waiting = all.filter((p) => p.status === "in-review").length;
+					return (
+						<>
+							<PageHeader title={t("say", { waiting, open: all.filter((p) => inView(p, "open")).length })} lead={t("lead")} />
+							<div className="px-6 py-3 max-md:px-4">
+								{all.length === 0 ? (
+									<EmptyState
+										title={t("emptyTitle")}
+										action={
+											<Button asChild>
+												<Link href={path("findings")}>{t("toFindings")}</Link>
+											</Button>
+										}
+									>
+										{t("emptyText")}
+									</EmptyState>
+								) : (
+									<DataTable
+										rows={rows}
+										columns={columns}
+										rowKey={(p) => p.id}
+										href={(p) => path("reviews", String(p.number))}
+										label={t("title")}
+										csvName="proposals"
+										filters={
+											<Segmented
+												label={t("view")}
+												value={view}
+												onValueChange={(value) => void setView(value as View)}
+												options={VIEWS.map((value) => ({ value, label: t(`views.${value}`), count: all.filter((p) => inView(p, value)).length }))}
+											/>
+										}
+										empty={t("noneInView")}
+									/>
+								)}
+							</div>
+						</>
+					);
+				}}
+			</QueryBoundary>
+		</>
+	);
+}
