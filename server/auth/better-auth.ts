@@ -87,6 +87,12 @@ export function createAuth(db: Database, settings: AuthSettings) {
 			defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
 		},
 		telemetry: { enabled: false },
+		// A refusal is an answer, not a fault; only faults go to the log, and there to ours.
+		onAPIError: {
+			onError: (error) => {
+				if (!(error instanceof APIError)) logger.error({ err: error, source: "better-auth" }, "sign-in failed inside");
+			},
+		},
 		logger: {
 			level: "warn",
 			log: (level, message) => logger[level === "error" ? "error" : "warn"]({ source: "better-auth" }, message),

@@ -1,6 +1,5 @@
 import * as z from "zod";
 
-
 export const RoleSchema = z.enum(["operator", "reviewer", "viewer", "admin"]);
 export type Role = z.infer<typeof RoleSchema>;
 

@@ -14,6 +14,7 @@ import { createSessionService } from "./sessions";
 import * as tokens from "./tokens";
 
 export type { AuthSettings } from "./better-auth";
+export { createHostPolicy } from "./host-policy";
 export type { TokenBearer } from "./tokens";
 
 /** The settings of this process. Demo people need: the embedded database, a loopback address, no proxy, and the launcher's token. */
