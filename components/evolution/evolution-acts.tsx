@@ -89,7 +89,7 @@ export function StartArea({ overview }: { overview: Overview }) {
 	);
 }
 
-type Asking = "start" | "close" | "reopen" | null;
+type Asking = "start" | "close" | "reopen" | "end" | null;
 
 /** What this person may do here. The one solid button is the next step of the loop; what is refused says why. */
 export function EvolutionActs({ overview }: { overview: Overview }) {
@@ -113,6 +113,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	};
 	const diagnose = useMutation(trpc.evolution.diagnose.mutationOptions({ onSuccess: done(t("diagnoseStarted")) }));
 	const closeRound = useMutation(trpc.evolution.closeRound.mutationOptions({ onSuccess: done(t("closed", { round: openName })) }));
+	const end = useMutation(trpc.evolution.closeEvolution.mutationOptions({ onSuccess: done(t("ended")) }));
 	const reopen = useMutation(trpc.evolution.reopen.mutationOptions({ onSuccess: done(t("reopened")) }));
 	if (!evolution) return null;
 
@@ -126,6 +127,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	const items: MenuItem[] = [
 		{ label: t("close"), hint: refusal("closeRound"), disabled: !canClose, onSelect: () => setAsking("close") },
 		{ label: t("reopen"), hint: refusal("reopen"), disabled: acts.reopen !== null, onSelect: () => setAsking("reopen") },
+		{ label: t("end"), hint: refusal("closeEvolution"), disabled: acts.closeEvolution !== null, onSelect: () => setAsking("end") },
 		{ label: s("again"), hint: refusal("start"), disabled: acts.start !== null, onSelect: () => setAsking("start") },
 	];
 	return (
@@ -170,6 +172,16 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 				description={t("closeText")}
 				confirmLabel={t("closeConfirm")}
 				onConfirm={() => closeRound.mutateAsync({ workspace: slug, roundId: open?.id ?? "" })}
+			/>
+			<ConfirmDialog
+				open={asking === "end"}
+				onOpenChange={(next) => setAsking(next ? "end" : null)}
+				title={t("endTitle")}
+				description={t("endText")}
+				reasonLabel={t("endReason")}
+				reasonOptional
+				confirmLabel={t("end")}
+				onConfirm={(reason) => end.mutateAsync({ ...ids, reason: reason || undefined })}
 			/>
 			<ConfirmDialog
 				open={asking === "reopen"}

@@ -72,31 +72,31 @@ describe("actsOf", () => {
 	const all = () => true;
 	const open = round(4, { status: "open" });
 	it.each([
-		["nobody's role", overview(), () => false, { start: "role", diagnose: "role", closeRound: "role", reopen: "role" }],
-		["stopped", overview(), all, { start: null, diagnose: "stopped", closeRound: "stopped", reopen: null }],
+		["nobody's role", overview(), () => false, { start: "role", diagnose: "role", closeRound: "role", reopen: "role", closeEvolution: "role" }],
+		["stopped", overview(), all, { start: null, diagnose: "stopped", closeRound: "stopped", reopen: null, closeEvolution: null }],
 		[
 			"no evolution",
 			overview({ evolution: null, rounds: [] }),
 			all,
-			{ start: null, diagnose: "noEvolution", closeRound: "noEvolution", reopen: "stillActive" },
+			{ start: null, diagnose: "noEvolution", closeRound: "noEvolution", reopen: "stillActive", closeEvolution: "noEvolution" },
 		],
 		[
 			"active with a landing",
 			overview({ evolution: active, rounds: [round(0), open] }),
 			all,
-			{ start: "active", diagnose: null, closeRound: null, reopen: "stillActive" },
+			{ start: "active", diagnose: null, closeRound: null, reopen: "stillActive", closeEvolution: null },
 		],
 		[
 			"active, nothing landed",
 			overview({ evolution: active, rounds: [round(0), { ...open, landed: [] }] }),
 			all,
-			{ start: "active", diagnose: null, closeRound: "nothingLanded", reopen: "stillActive" },
+			{ start: "active", diagnose: null, closeRound: "nothingLanded", reopen: "stillActive", closeEvolution: null },
 		],
 		[
 			"a round is being closed",
 			overview({ evolution: active, rounds: [round(0), round(3, { status: "closing" })] }),
 			all,
-			{ start: "active", diagnose: null, closeRound: "closing", reopen: "stillActive" },
+			{ start: "active", diagnose: null, closeRound: "closing", reopen: "stillActive", closeEvolution: "closing" },
 		],
 		[
 			"the baseline runs and a diagnosis waits",
@@ -106,7 +106,7 @@ describe("actsOf", () => {
 				tasks: [{ id: "t", kind: "diagnose", status: "queued", startedAt: new Date(0) }],
 			}),
 			all,
-			{ start: "active", diagnose: "baselineRunning", closeRound: "baselineRunning", reopen: "stillActive" },
+			{ start: "active", diagnose: "baselineRunning", closeRound: "baselineRunning", reopen: "stillActive", closeEvolution: null },
 		],
 	])("%s", (_name, data, can, expected) => {
 		expect(actsOf(data, can)).toEqual(expected);

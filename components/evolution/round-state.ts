@@ -64,6 +64,7 @@ export interface Acts {
 	diagnose: ActReason | null;
 	closeRound: ActReason | null;
 	reopen: ActReason | null;
+	closeEvolution: ActReason | null;
 }
 
 type Can = (permission: "evolution.start" | "finding.diagnose" | "round.close" | "evolution.reopen") => boolean;
@@ -90,6 +91,7 @@ export function actsOf(overview: Overview, can: Can): Acts {
 		start: can("evolution.start") ? (evolution && evolution.status === "active" ? "active" : null) : "role",
 		diagnose: can("finding.diagnose") ? (settled() ?? (overview.tasks.some((task) => task.kind === "diagnose") ? "diagnosing" : null)) : "role",
 		closeRound: can("round.close") ? closeReason() : "role",
+		closeEvolution: can("round.close") ? (!evolution ? "noEvolution" : evolution.status === "closed" ? "closed" : closing ? "closing" : null) : "role",
 		reopen: can("evolution.reopen") ? (evolution?.status === "stopped" ? null : "stillActive") : "role",
 	};
 }

@@ -27,7 +27,9 @@ describe("workspace.changes", () => {
 		const next = async () => {
 			const step = await iterator.next();
 			if (step.done || !step.value) throw new Error("the stream ended");
-			return step.value[1].topics;
+			// A caller without HTTP gets the envelope of `tracked` as it is: id, data.
+			const [, data] = step.value as unknown as [string, { topics: string[] }];
+			return data.topics;
 		};
 		const heard = new Set<string>();
 		while (heard.size < 2) for (const topic of await next()) heard.add(topic);
