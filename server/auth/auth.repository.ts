@@ -134,6 +134,11 @@ export async function upsertMembership(db: DatabaseOrTransaction, userId: string
 	});
 }
 
+/** Makes a membership unless there is one. */
+export async function insertMembership(db: DatabaseOrTransaction, userId: string, workspaceId: string, roles: readonly Role[]) {
+	await db.membership.createMany({ data: [{ userId, workspaceId, roles: [...roles] }], skipDuplicates: true });
+}
+
 export async function deleteMembership(db: DatabaseOrTransaction, userId: string, workspaceId: string) {
 	await db.membership.deleteMany({ where: { userId, workspaceId } });
 }

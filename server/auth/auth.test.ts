@@ -78,6 +78,13 @@ describe("demo people", () => {
 		expect(response.headers.getSetCookie()).toEqual([]);
 	});
 
+	it("keep the roles that an admin gave them when the next start seeds again", async () => {
+		await auth.setRoles("ws_1", admin, "demo-viewer", ["viewer", "operator"]);
+		await auth.seedDemoPeople("ws_1");
+		expect((await auth.findMembership("demo-viewer", "one"))?.roles).toEqual(["viewer", "operator"]);
+		await auth.setRoles("ws_1", admin, "demo-viewer", ["viewer"]);
+	});
+
 	it("do not exist where the start printed no token", async () => {
 		const elsewhere = createAuthService(database.db, { ...settings, demoToken: null });
 		expect(elsewhere.demoPersonas()).toEqual([]);

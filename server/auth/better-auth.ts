@@ -124,5 +124,3 @@ export function createAuth(db: Database, settings: AuthSettings) {
 		plugins: [demoSignIn(db, settings)],
 	});
 }
-
-export type Auth = ReturnType<typeof createAuth>;

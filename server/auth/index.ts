@@ -15,7 +15,6 @@ import * as tokens from "./tokens";
 
 export type { AuthSettings } from "./better-auth";
 export { createHostPolicy } from "./host-policy";
-export type { TokenBearer } from "./tokens";
 
 /** The settings of this process. Demo people need: the embedded database, a loopback address, no proxy, and the launcher's token. */
 export function readAuthSettings(): AuthSettings {

@@ -107,12 +107,12 @@ export async function resetPassword(db: Database, workspaceId: string, actor: Ac
 	return { initialPassword };
 }
 
-/** Makes the demo people and gives each their role in a workspace; repeating it changes nothing. */
+/** Makes the demo people and gives each their role in a workspace; roles that an admin has changed since stay. */
 export async function seedDemoPeople(db: Database, workspaceId: string): Promise<void> {
 	for (const persona of Object.keys(demoPeople) as Persona[]) {
 		const { id, name, email, roles } = demoPeople[persona];
 		const known = await repository.findUser(db, id);
 		if (!known) await repository.insertUser(db, { id, name, email, demo: true, passwordHash: null });
-		await repository.upsertMembership(db, id, workspaceId, roles);
+		await repository.insertMembership(db, id, workspaceId, roles);
 	}
 }

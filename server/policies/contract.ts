@@ -1,7 +1,6 @@
 import * as z from "zod";
 
 export const PolicyKindSchema = z.enum(["compact", "endpoint", "checkpoint"]);
-export type PolicyKind = z.infer<typeof PolicyKindSchema>;
 
 /** What a version fixes beyond the model itself. */
 export const PolicyConfigSchema = z.object({

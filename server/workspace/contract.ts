@@ -7,7 +7,6 @@ export const CategorySchema = z.object({ id: z.string().min(1), title: Localized
 
 /** How Effectiveness is measured: by each case's rubric, or by reference replies grouped by intent. */
 export const MeasureSchema = z.enum(["rubric", "reference-intent"]);
-export type Measure = z.infer<typeof MeasureSchema>;
 
 export const WorkspaceSettingsSchema = z.object({
 	/** An admin allows the unattended loop here. */
@@ -15,7 +14,6 @@ export const WorkspaceSettingsSchema = z.object({
 	/** Cost per million tokens, for estimates; 0 = unknown. */
 	pricePerMillionTokens: z.number().min(0).default(0),
 });
-export type WorkspaceSettings = z.infer<typeof WorkspaceSettingsSchema>;
 
 /** workspace.yaml of a workspace folder. */
 export const WorkspaceManifestSchema = z.object({
