@@ -158,6 +158,8 @@ function ThreadZone({ editor, thread, inline }: { editor: monaco.editor.IStandal
 		target.changeViewZones((accessor) => {
 			id = accessor.addZone(description);
 		});
+		// Monaco hides its zones from assistive technology: they are decoration to it, and conversation to us.
+		node.parentElement?.removeAttribute("aria-hidden");
 		const content = document.createElement("div");
 		node.append(content);
 		setZone({ id, node: content });
