@@ -7,6 +7,7 @@ import { evolutionRouter } from "./routers/evolution";
 import { harnessRouter } from "./routers/harness";
 import { modelsRouter } from "./routers/models";
 import { policiesRouter } from "./routers/policies";
+import { releaseRouter } from "./routers/release";
 import { settingsRouter } from "./routers/settings";
 import { workspaceRouter } from "./routers/workspace";
 
@@ -20,6 +21,7 @@ export const appRouter = router({
 	harness: harnessRouter,
 	models: modelsRouter,
 	policies: policiesRouter,
+	release: releaseRouter,
 	settings: settingsRouter,
 	workspace: workspaceRouter,
 });

@@ -1,0 +1,48 @@
+"use client";
+
+import { Check, CircleDashed, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Checklist } from "@/components/ui/page";
+import type { GateResult } from "@/server/evolution/contract";
+
+const SIGN = { pass: Check, fail: X, inconclusive: CircleDashed } as const;
+const TONE = { pass: "text-up", fail: "text-down", inconclusive: "text-unsure" } as const;
+const KNOWN = ["suites-decisive", "no-regression", "non-inferior", "improved", "alarms-acknowledged", "holdout", "restored"] as const;
+
+/** The gate's word with its sign. */
+export function GateWord({ verdict, overridden }: { verdict: GateResult["verdict"]; overridden?: boolean }) {
+	const t = useTranslations("releases.gate");
+	const Sign = SIGN[verdict];
+	return (
+		<span className={`inline-flex items-center gap-[5px] whitespace-nowrap ${TONE[verdict]}`}>
+			<Sign className="size-3.5" aria-hidden />
+			{t(`verdict.${verdict}`)}
+			{overridden && <span className="text-unsure">{t("overridden")}</span>}
+		</span>
+	);
+}
+
+/** The conditions of a gate, each with what it rests on. */
+export function GateList({ gate }: { gate: GateResult }) {
+	const t = useTranslations("releases.gate");
+	const c = useTranslations("common.check");
+	return (
+		<Checklist
+			words={{ yes: c("yes"), no: c("no"), open: c("open") }}
+			items={gate.checks.map((check) => {
+				const known = KNOWN.find((id) => id === check.id);
+				return {
+					id: check.id,
+					ok: check.ok,
+					label: (
+						<>
+							{known ? t(`check.${known}`) : <span lang="en">{check.label}</span>}
+							{check.waived && <span className="text-ink-3"> · {t("waived")}</span>}
+						</>
+					),
+					detail: <span lang="en">{check.detail}</span>,
+				};
+			})}
+		/>
+	);
+}

@@ -1,0 +1,173 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Tag } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { QueryBoundary, useTRPC } from "@/components/trpc/client";
+import { describeError, type Translator, wireOf } from "@/components/trpc/error-text";
+import { useLive } from "@/components/trpc/live";
+import { GuardedButton } from "@/components/ui/button";
+import { Sheet } from "@/components/ui/dialog";
+import { Field, Textarea } from "@/components/ui/field";
+import { shortId } from "@/components/ui/format";
+import { Markdown } from "@/components/ui/markdown";
+import { Notice } from "@/components/ui/notes";
+import { Facts, SectionHead } from "@/components/ui/page";
+import { Words } from "@/components/ui/person";
+import { SkeletonRows } from "@/components/ui/status";
+import { toastDone } from "@/components/ui/toast";
+import type { ReleasePreview } from "@/server/release/contract";
+import { ExactDiff } from "./exact-diff";
+import { GateList, GateWord } from "./gate-list";
+
+function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void }) {
+	const t = useTranslations("releases");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug, can } = useWorkspace();
+	const [reason, setReason] = useState("");
+	const [waiting, setWaiting] = useState(false);
+	const refresh = () => queryClient.invalidateQueries(trpc.release.pathFilter());
+	const input = { workspace: slug, roundId: preview.round.id };
+	const create = useMutation(
+		trpc.release.create.mutationOptions({
+			meta: { silent: true },
+			onSuccess: async ({ tag }) => {
+				toastDone(t("released", { tag }));
+				onDone();
+				await Promise.all([
+					refresh(),
+					queryClient.invalidateQueries(trpc.evolution.pathFilter()),
+					queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()),
+				]);
+			},
+			onError: (error) => {
+				setWaiting(wireOf(error)?.reason === "release-evaluating");
+				void refresh();
+			},
+		}),
+	);
+	const leave = useMutation(
+		trpc.release.giveLeave.mutationOptions({
+			onSuccess: async () => {
+				toastDone(t("leaveGiven"));
+				setReason("");
+				await refresh();
+			},
+		}),
+	);
+	// While the gate's runs are under way each change asks again; the person's words are kept.
+	useLive(["evolution", "runs"], () => {
+		void refresh();
+		if (waiting && !create.isPending) create.mutate({ ...input, ...(reason.trim() ? { reason: reason.trim() } : {}) });
+	});
+	const { gate } = preview;
+	const failing = gate.verdict === "fail";
+	// Not known yet is not inconclusive: making the release starts what is missing, and only then asks for a reason.
+	const asksReason = wireOf(create.error)?.reason === "gate-inconclusive";
+	const blocked = !can("release.create")
+		? t("roleForbids")
+		: failing && !preview.leave
+			? t("needsLeave")
+			: asksReason && reason.trim().length < 3
+				? t("needsReason")
+				: null;
+	return (
+		<>
+			<Facts
+				items={[
+					[t("round"), `${preview.round.name} · ${preview.evolution.slug}`],
+					[t("commit"), <code key="c">{shortId(preview.commit)}</code>],
+					[t("against"), preview.against === "base" ? t("base") : preview.against],
+					[t("becomes"), preview.nextTag],
+				]}
+			/>
+			{!preview.recommended && (
+				<Notice tone="unsure" className="mt-3">
+					{t(preview.eligible ? "notRecommended" : "notEligible")}
+				</Notice>
+			)}
+			<SectionHead
+				title={t("gate.title")}
+				meta={t("holdoutReadings", { used: preview.holdout.used, max: preview.holdout.max })}
+				className="mt-3 border-line border-t"
+			>
+				<GateWord verdict={gate.verdict} />
+			</SectionHead>
+			<GateList gate={gate} />
+			{waiting && <Notice className="mt-3">{t("waitingForRuns")}</Notice>}
+			{preview.leave && (
+				<Notice tone="unsure" className="mt-3">
+					{t.rich("leaveBy", { name: () => <Words>{preview.leave?.by.name ?? ""}</Words>, reason: () => <Words>{preview.leave?.reason ?? ""}</Words> })}
+				</Notice>
+			)}
+			{(asksReason || (failing && can("gate.override-fail"))) && (
+				<Field label={t(asksReason ? "reasonInconclusive" : "reasonLeave")} hint={t("reasonHint")} required className="mt-3">
+					<Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={2000} />
+				</Field>
+			)}
+			{create.error && !waiting && !asksReason && <CreateError error={create.error} />}
+			<div className="mt-3 flex flex-wrap gap-2">
+				{failing && !preview.leave && can("gate.override-fail") && (
+					<GuardedButton
+						reason={reason.trim().length < 3 ? t("needsReason") : null}
+						busy={leave.isPending}
+						onClick={() => leave.mutate({ ...input, reason: reason.trim() })}
+					>
+						{t("giveLeave")}
+					</GuardedButton>
+				)}
+				<GuardedButton
+					variant="solid"
+					reason={blocked}
+					busy={create.isPending || waiting}
+					onClick={() => create.mutate({ ...input, ...(reason.trim() ? { reason: reason.trim() } : {}) })}
+				>
+					<Tag className="size-3.5" aria-hidden />
+					{t("release", { tag: preview.nextTag })}
+				</GuardedButton>
+			</div>
+			<SectionHead title={t("notes")} className="mt-4 border-line border-t" />
+			<Markdown text={preview.notes} className="text-13" />
+			<SectionHead
+				title={t("diff")}
+				meta={t("diffMeta", { count: preview.diff.length, against: preview.against === "base" ? t("base") : preview.against })}
+				className="mt-4 border-line border-t"
+			/>
+			<ExactDiff diff={preview.diff} />
+		</>
+	);
+}
+
+function CreateError({ error }: { error: unknown }) {
+	const t = useTranslations("errors");
+	const { title, fix } = describeError(error, t as unknown as Translator);
+	return (
+		<p role="alert" className="mt-3 text-12 text-down">
+			{title} {fix && <span className="text-ink-2">{fix}</span>}
+		</p>
+	);
+}
+
+/** A round on its way to production: its gate, what would change, and the act. */
+export function ReleaseSheet({ roundId, onClose }: { roundId: string | null; onClose: () => void }) {
+	const t = useTranslations("releases");
+	const trpc = useTRPC();
+	const { slug } = useWorkspace();
+	const query = useQuery(trpc.release.preview.queryOptions({ workspace: slug, roundId: roundId ?? "" }, { enabled: roundId !== null }));
+	return (
+		<Sheet
+			open={roundId !== null}
+			onOpenChange={(open) => !open && onClose()}
+			title={t("releaseTitle", { round: query.data?.round.name ?? "" })}
+			description={t("releaseText")}
+			className="w-[640px]"
+		>
+			<QueryBoundary query={query} skeleton={<SkeletonRows rows={10} columns={2} />}>
+				{(preview) => <Body preview={preview} onDone={onClose} />}
+			</QueryBoundary>
+		</Sheet>
+	);
+}

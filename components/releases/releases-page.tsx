@@ -1,0 +1,237 @@
+"use client";
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Tag, Undo2 } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { parseAsString, useQueryState, useQueryStates } from "nuqs";
+import { useWorkspace } from "@/components/layout/workspace-context";
+import { QueryBoundary, useTRPC } from "@/components/trpc/client";
+import { useLive } from "@/components/trpc/live";
+import { Breadcrumbs } from "@/components/ui/breadcrumbs";
+import { Button, GuardedButton } from "@/components/ui/button";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { shortId } from "@/components/ui/format";
+import { EmptyState } from "@/components/ui/notes";
+import { PageHeader, Split } from "@/components/ui/page";
+import { Words } from "@/components/ui/person";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { Badge, SkeletonRows } from "@/components/ui/status";
+import type { EvolutionOverview } from "@/server/evolution/contract";
+import type { ReleaseView } from "@/server/release/contract";
+import { ComparePanel } from "./compare-panel";
+import { GateWord } from "./gate-list";
+import { ReleaseDetail } from "./release-detail";
+import { ReleaseSheet } from "./release-sheet";
+import { RollbackSheet } from "./rollback-dialog";
+
+function useColumns(): Column<ReleaseView>[] {
+	const t = useTranslations("releases");
+	return [
+		{
+			id: "tag",
+			header: t("column.tag"),
+			sortValue: (r) => r.number,
+			text: (r) => r.tag,
+			cell: (r) => (
+				<span className="inline-flex items-center gap-2">
+					<b className="font-semibold">{r.tag}</b>
+					{r.current && <Badge tone="accent">{t("live")}</Badge>}
+				</span>
+			),
+		},
+		{
+			id: "what",
+			header: t("column.what"),
+			text: (r) => r.round?.name ?? r.restored ?? "",
+			sortValue: (r) => r.round?.name ?? "",
+			cell: (r) =>
+				r.kind === "rollback" ? (
+					<span className="inline-flex items-center gap-1">
+						<Undo2 className="size-3 text-ink-3" aria-hidden />
+						{t("rollbackOf", { target: r.restored === "base" ? t("base") : (r.restored ?? "") })}
+					</span>
+				) : (
+					<>
+						{r.round?.name} <span className="text-ink-3">{r.evolution?.slug}</span>
+					</>
+				),
+		},
+		{
+			id: "gate",
+			header: t("column.gate"),
+			text: (r) => r.gate.verdict,
+			sortValue: (r) => r.gate.verdict,
+			cell: (r) => <GateWord verdict={r.gate.verdict} overridden={r.override !== null} />,
+		},
+		{ id: "commit", header: t("column.commit"), wideOnly: true, text: (r) => r.commit, cell: (r) => <code>{shortId(r.commit)}</code>, csv: (r) => r.commit },
+		{ id: "policy", header: t("column.policy"), wideOnly: true, text: (r) => r.policy.name, cell: (r) => r.policy.name },
+		{
+			id: "by",
+			header: t("column.by"),
+			wideOnly: true,
+			text: (r) => r.createdBy.name,
+			sortValue: (r) => r.createdBy.name,
+			cell: (r) => <Words>{r.createdBy.name}</Words>,
+		},
+		{
+			id: "at",
+			header: t("column.at"),
+			sortValue: (r) => r.createdAt.getTime(),
+			csv: (r) => r.createdAt.toISOString(),
+			cell: (r) => <RelativeTime at={r.createdAt} />,
+		},
+	];
+}
+
+/** Closed rounds that are not live: the recommended one first. */
+function candidatesOf(overview: EvolutionOverview | undefined) {
+	const rounds = (overview?.rounds ?? []).filter((r) => r.index > 0 && r.status === "closed" && !r.released.some((x) => x.current));
+	return rounds.toSorted((a, b) => Number(b.recommended) - Number(a.recommended) || b.index - a.index);
+}
+
+function Candidates({ overview, onOpen }: { overview: EvolutionOverview | undefined; onOpen: (roundId: string) => void }) {
+	const t = useTranslations("releases");
+	const { can } = useWorkspace();
+	const [best, ...others] = candidatesOf(overview);
+	if (!best) return null;
+	const reason = can("release.create") ? null : t("roleForbids");
+	return (
+		<div className="flex flex-wrap items-center gap-2">
+			<GuardedButton variant={best.recommended ? "solid" : "outline"} place="below" reason={reason} onClick={() => onOpen(best.id)}>
+				<Tag className="size-3.5" aria-hidden />
+				{t("releaseRound", { round: best.name })}…
+			</GuardedButton>
+			{can("release.create") &&
+				others.slice(0, 2).map((round) => (
+					<Button key={round.id} variant="quiet" onClick={() => onOpen(round.id)}>
+						{t("releaseRound", { round: round.name })}…
+					</Button>
+				))}
+			{!can("release.create") && can("gate.override-fail") && (
+				<Button variant="quiet" onClick={() => onOpen(best.id)}>
+					{t("lookAtGate", { round: best.name })}
+				</Button>
+			)}
+		</div>
+	);
+}
+
+/** What is live, and how do I go back? */
+export function ReleasesPage({ selected = null }: { selected?: string | null }) {
+	const t = useTranslations("releases");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug, path, can } = useWorkspace();
+	const [roundId, setRoundId] = useQueryState("round", parseAsString);
+	const [back, setBack] = useQueryState("back", parseAsString);
+	const [pair, setPair] = useQueryStates({ from: parseAsString, to: parseAsString });
+	const query = useQuery(trpc.release.list.queryOptions({ workspace: slug }));
+	const overview = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug }));
+	const columns = useColumns();
+	useLive(["evolution"], () => {
+		void queryClient.invalidateQueries(trpc.release.list.pathFilter());
+		void queryClient.invalidateQueries(trpc.evolution.overview.pathFilter());
+	});
+	return (
+		<>
+			<Breadcrumbs items={[{ label: t("title"), ...(selected ? { href: path("releases") } : {}) }, ...(selected ? [{ label: selected }] : [])]} />
+			<QueryBoundary
+				query={query}
+				skeleton={
+					<div className="p-6">
+						<SkeletonRows rows={8} columns={6} />
+					</div>
+				}
+			>
+				{(releases) => {
+					const live = releases.find((r) => r.current);
+					const shown = releases.find((r) => r.tag === selected || r.id === selected) ?? live ?? null;
+					const tags = releases.map((r) => r.tag);
+					return (
+						<>
+							<PageHeader
+								title={
+									live
+										? t.rich("say.live", {
+												tag: live.tag,
+												what: live.round?.name ?? (live.restored === "base" ? t("base") : (live.restored ?? "")),
+												when: () => <RelativeTime at={live.createdAt} />,
+											})
+										: t("say.none")
+								}
+								lead={t("lead")}
+								actions={<Candidates overview={overview.data} onOpen={(id) => void setRoundId(id)} />}
+							/>
+							{releases.length === 0 ? (
+								<EmptyState
+									title={t("emptyTitle")}
+									className="m-6"
+									action={
+										<Button asChild>
+											<Link href={path("evolution")}>{t("toEvolution")}</Link>
+										</Button>
+									}
+								>
+									{t("emptyText")}
+								</EmptyState>
+							) : (
+								<>
+									<div className="px-6 py-3 max-md:px-4">
+										<DataTable
+											rows={releases}
+											columns={columns}
+											rowKey={(r) => r.id}
+											selectedKey={shown?.id ?? null}
+											href={(r) => path("releases", r.tag)}
+											label={t("title")}
+											csvName="releases"
+										/>
+									</div>
+									{shown && (
+										<div className="border-line border-t">
+											<Split side={<Production live={live ?? shown} onBase={can("release.rollback") ? () => void setBack("base") : null} />}>
+												<ReleaseDetail release={shown} onRollback={() => void setBack(shown.tag)} />
+											</Split>
+										</div>
+									)}
+									{tags.length > 1 && (
+										<ComparePanel
+											tags={tags}
+											from={pair.from && tags.includes(pair.from) ? pair.from : (tags[1] ?? "")}
+											to={pair.to && tags.includes(pair.to) ? pair.to : (tags[0] ?? "")}
+											onChange={(from, to) => void setPair({ from, to })}
+										/>
+									)}
+								</>
+							)}
+						</>
+					);
+				}}
+			</QueryBoundary>
+			<ReleaseSheet roundId={roundId} onClose={() => void setRoundId(null)} />
+			<RollbackSheet target={back} onClose={() => void setBack(null)} />
+		</>
+	);
+}
+
+/** How production takes what is live. */
+function Production({ live, onBase }: { live: ReleaseView; onBase: (() => void) | null }) {
+	const t = useTranslations("releases");
+	const { slug } = useWorkspace();
+	return (
+		<section className="px-5 py-3 text-12 max-md:px-4">
+			<h2 className="mb-2 font-semibold text-13">{t("production")}</h2>
+			<p className="text-ink-2">{t("productionText")}</p>
+			<pre className="mt-2 overflow-x-auto rounded-4 bg-sunk p-2 font-mono text-12">{`curl -H "Authorization: Bearer $TOKEN" \\\n  -o harness.tar.gz \\\n  …/api/releases/${slug}/current.tar.gz`}</pre>
+			<p className="mt-2 text-ink-3">{t("productionNote", { tag: live.tag })}</p>
+			{onBase && (
+				<p className="mt-4">
+					<button type="button" className="text-accent hover:underline max-md:min-h-11" onClick={onBase}>
+						{t("backToBase")}
+					</button>
+				</p>
+			)}
+		</section>
+	);
+}
