@@ -65,6 +65,8 @@ function scoreReply(reply: string, judged: JudgeCase, trajectory: Trajectory, ha
 		const match = matchIntent(reply, judged.references);
 		const rule = `closest to its own intent's references (${match.own.toFixed(2)} against ${match.other.toFixed(2)}${match.rival ? ` for ${match.rival}` : ""}) and close enough`;
 		evidence.push({ item: null, kind: "reference-intent", dimension: "effectiveness", ok: match.effectiveness === 1, rule });
+		// The references are all that is known to be true: what is closer to another intent's tells the truth about another request.
+		if (!match.closest) evidence.push({ item: null, kind: "other-intent", dimension: "accuracy", ok: false, rule: `the reply answers ${match.rival ?? "another request"}` });
 		effectiveness = Math.min(effectiveness, match.effectiveness);
 		met = Math.min(met, match.effectiveness);
 		offReference ||= match.effectiveness < 1;

@@ -1,5 +1,6 @@
 import type { SkillRule } from "@/server/compact";
 import type { ChangeManifest, DiagnosisCase, EditingEngine } from "../contract";
+import { repliesFitMessages } from "./check-coherence";
 import { clusterTemplates } from "./cluster-cases";
 import { generaliseReply, type Template } from "./generalise-reply";
 import { HarnessDraft } from "./harness-draft";
@@ -111,6 +112,8 @@ function editGroup(session: Session, group: Group): void {
 		messages: [...passing.map((c) => c.message), ...elsewhere.map((c) => c.message)],
 		references: [...input.passing, ...elsewhere].flatMap((c) => (c.reference === null ? [] : [c.reference])),
 	};
+	const pairs = group.cases.flatMap((c) => (c.reference === null ? [] : [{ message: c.message, reply: c.reference }]));
+	if (!repliesFitMessages(pairs, others.references)) return;
 	const plan = planEdit(draft, group, all, others, currentRule(before, group, passing));
 	if (!plan) return;
 	const done = carryOut(session, plan, group, before);
