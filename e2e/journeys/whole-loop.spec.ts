@@ -1,15 +1,33 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { landingBranch, openFile, readDraft, typeAtEnd, waitForSaved } from "../fixtures/editor";
 import { ask, at, call, expect, NAMES, TOKEN, test, WORK, WORKSPACE } from "../fixtures/studio";
 
-/** A score as the screen writes it: value, then its interval. */
-const INTERVAL = /\d+\.\d+\s*\(?\d+\.\d+\s*(…|–|-)\s*\d+\.\d+/;
+/** A score as the screen writes it: the value, then its 95 % interval. */
+const SCORE = /^\d+\.\d+\s*\d+\.\d+ … \d+\.\d+$/;
 
-const railLink = (page: Page, name: string) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: new RegExp(`^${name}`) });
+const rail = (page: Page, name: string) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: new RegExp(`^${name}`) });
+const button = (scope: Page | Locator, name: string | RegExp) => scope.getByRole("button", { name, exact: typeof name === "string" });
+const dialog = (page: Page) => page.getByRole("dialog");
 
-/** A run on its own page is over: its badge says so, live. */
-async function waitForDone(page: Page): Promise<void> {
-	await expect(page.locator("header").getByText("Done", { exact: true })).toBeVisible(WORK);
+/** The title line of a page that says where it stands: "In review", live. */
+const waitForState = (page: Page, state: string) => expect(page.locator("main").getByText(state, { exact: true }).first()).toBeVisible(WORK);
+
+async function submit(page: Page): Promise<void> {
+	await button(page, "Submit for review").click();
+	await waitForState(page, "In review");
+}
+
+/** Approves and lands the proposal on the page, and waits until the page says that it landed. */
+async function land(page: Page): Promise<void> {
+	await waitForState(page, "In review");
+	await button(page, "Approve and land").click();
+	await button(dialog(page), "Approve and land").click();
+	await waitForState(page, "Landed");
+}
+
+interface Overview {
+	evolution: { id: string; branch: string };
+	rounds: { id: string; name: string; status: string; commit: string | null }[];
 }
 
 test("the whole loop, as three people", async ({ enter, page: operator }) => {
@@ -17,43 +35,45 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 
 	await test.step("the operator signs in and sees the baseline", async () => {
 		await operator.goto(`/sign-in?token=${TOKEN}`);
-		await operator.getByRole("button", { name: new RegExp(NAMES.operator) }).click();
+		await button(operator, new RegExp(NAMES.operator)).click();
 		await expect(operator.getByRole("heading", { name: /The baseline is measured/ })).toBeVisible(WORK);
+		await expect(operator.getByRole("figure").getByText(SCORE).first()).toBeVisible();
 	});
 
 	await test.step("the operator evaluates the harness on dev", async () => {
-		await railLink(operator, "Runs").click();
-		await operator.getByRole("button", { name: "Start a run" }).click();
-		await operator.getByRole("dialog").getByLabel("Seed").fill("7");
-		await operator.getByRole("dialog").getByRole("button", { name: "Start", exact: true }).click();
+		await rail(operator, "Runs").click();
+		await button(operator, "Start a run").click();
+		await dialog(operator).getByLabel("Seed").fill("7");
+		await button(dialog(operator), "Start").click();
 		await operator.waitForURL(/\/runs\/[^/?]+/);
-		await waitForDone(operator);
+		await waitForState(operator, "Done");
+		await expect(operator.locator("main dl").getByText(SCORE).first()).toBeVisible();
 	});
 
-	const chosen = await test.step("the operator diagnoses, accepts one finding and modifies another", async () => {
-		await railLink(operator, "Findings").click();
-		await operator.getByRole("button", { name: "Diagnose" }).click();
-		const cards = operator.getByRole("article").filter({ has: operator.getByRole("button", { name: "Accept" }) });
+	await test.step("the operator diagnoses, accepts one finding and modifies another", async () => {
+		await rail(operator, "Findings").click();
+		await button(operator, "Diagnose").click();
+		const cards = operator.locator("article[data-finding]");
 		await expect(cards.nth(1)).toBeVisible(WORK);
-		const first = await cards.nth(0).getAttribute("id");
-		const second = await cards.nth(1).getAttribute("id");
-		await operator.locator(`#${first}`).getByRole("button", { name: "Accept" }).click();
-		await expect(operator.locator(`#${first}`).getByText("Accepted")).toBeVisible();
+		const [first, second] = [await cards.nth(0).getAttribute("id"), await cards.nth(1).getAttribute("id")];
+		await button(operator.locator(`#${first}`), "Accept").click();
+		await expect(operator.locator(`#${first}`).getByText("Accepted", { exact: true })).toBeVisible();
 		const card = operator.locator(`#${second}`);
-		await card.getByRole("button", { name: "Modify" }).click();
-		await card.getByLabel("Why you changed it (goes into the proposal)").fill("Same cause, said more exactly.");
-		await card.getByRole("button", { name: "Save and accept" }).click();
-		await expect(operator.locator(`#${second}`).getByText("Modified")).toBeVisible();
-		return [first, second];
-	});
-	expect(chosen).toHaveLength(2);
-
-	await test.step("the operator lets the editor propose", async () => {
-		await operator.getByRole("button", { name: "Propose edits for 2" }).click();
-		await expect(operator.getByRole("link", { name: "Open its proposal" }).first()).toBeVisible(WORK);
+		await button(card, "Modify").click();
+		await card.getByLabel("Why you changed it (goes into the proposal)").fill("The same cause, said more exactly.");
+		await button(card, "Save and accept").click();
+		await expect(operator.locator(`#${second}`).getByText("Modified", { exact: true })).toBeVisible();
 	});
 
-	await test.step("the operator edits a skill and a hook by hand and proposes that", async () => {
+	const byEngine = await test.step("the operator takes a proposal of the AI for them", async () => {
+		await button(operator, "Propose edits for 2").click();
+		await operator.getByRole("link", { name: "Open its proposal" }).first().click(WORK);
+		await expect(operator.getByText(/Written by .+ for you\./)).toBeVisible();
+		await submit(operator);
+		return operator.url();
+	});
+
+	const byHand = await test.step("the operator edits a skill and a hook by hand and proposes that", async () => {
 		await openFile(operator, "skills/small-talk/SKILL.md");
 		await typeAtEnd(operator, "\n- 不要 和观众争论\n");
 		await waitForSaved(operator, 1);
@@ -62,10 +82,65 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 		await waitForSaved(operator, 2);
 		const { draft } = await readDraft(operator, await landingBranch(operator));
 		expect(new Set(Object.keys(draft?.changes ?? {}))).toEqual(new Set(["hooks/30-no-absolute-claims.js", "skills/small-talk/SKILL.md"]));
-		await operator.getByRole("button", { name: "Propose…" }).click();
-		await operator.getByRole("dialog").getByLabel("Title").fill("Never argue with a viewer");
-		await operator.getByRole("dialog").getByRole("button", { name: "Propose", exact: true }).click();
+		await button(operator, "Propose…").click();
+		await dialog(operator).getByLabel("Title").fill("Never argue with a viewer");
+		await button(dialog(operator), "Propose").click();
 		await operator.waitForURL(/\/reviews\/\d+/);
+		await submit(operator);
+		return operator.url();
 	});
-	void [ask, at, call, enter, WORKSPACE, INTERVAL];
+
+	await test.step("an author cannot approve: the screen says why, the server refuses", async () => {
+		const approve = button(operator, "Approve and land");
+		await expect(approve).toHaveAttribute("aria-disabled", "true");
+		await expect(operator.getByText("You are an author of this proposal", { exact: false }).first()).toBeVisible();
+		const proposal = await ask<{ id: string; revisions: { id: string }[] }>(operator, "evolution.proposal", { proposal: byHand.split("/").at(-1) });
+		const input = { workspace: WORKSPACE, proposalId: proposal.id, revisionId: proposal.revisions.at(-1)?.id };
+		expect((await call(operator, "evolution.land", input)).status()).toBe(403);
+	});
+
+	const reviewer = await enter("reviewer", byHand);
+
+	await test.step("the reviewer comments on a line, approves and lands it", async () => {
+		const modified = reviewer.getByTestId("monaco-diff").locator(".editor.modified");
+		await modified.locator(".view-line").first().hover();
+		await modified.locator(".studio-add-comment").click();
+		await reviewer.getByPlaceholder("Comment, in Markdown").fill("Good. **Every quarter** it is.");
+		await button(reviewer, "Comment").click();
+		await expect(reviewer.getByRole("region", { name: "Thread" }).getByText("Every quarter")).toBeVisible();
+		await land(reviewer);
+	});
+
+	await test.step("the other proposal is brought up to date by its author, evaluated again and landed", async () => {
+		await operator.goto(byEngine);
+		await button(operator, "Update from branch").click();
+		await reviewer.goto(byEngine);
+		// Evaluated against the new branch by itself; until then it cannot land.
+		await expect(button(reviewer, "Approve and land")).not.toHaveAttribute("aria-disabled", "true", WORK);
+		await land(reviewer);
+	});
+
+	await test.step("the reviewer closes the round, and it evaluates by itself", async () => {
+		await rail(reviewer, "Evolution").click();
+		await button(reviewer, "Close round…").click();
+		await button(dialog(reviewer), "Close and evaluate").click();
+		await expect(reviewer.getByRole("link", { name: /^Evo\.1, (?!Evaluating|Open).*Accuracy \d/ })).toBeVisible(WORK);
+		await reviewer.goto(at("settings", "rules"));
+		await expect(reviewer.getByRole("switch").first()).toBeChecked();
+	});
+
+	const viewer = await enter("viewer");
+
+	await test.step("the product manager sees Evo.1 with intervals, and can change nothing", async () => {
+		await expect(viewer.getByRole("link", { name: /^Evo\.1, .*Accuracy \d/ })).toBeVisible();
+		// Two dimensions, two rounds, each with its interval.
+		await expect(viewer.getByRole("figure").getByText(SCORE)).toHaveCount(4);
+		await expect(button(viewer, "Close round…")).toHaveCount(0);
+		await expect(button(viewer, "Diagnose")).toHaveCount(0);
+		await viewer.goto(at("harness"));
+		await expect(viewer.getByText("Only operators and reviewers edit; you can read everything.")).toBeVisible();
+		await expect(button(viewer, "Propose…")).toHaveCount(0);
+		const { evolution } = await ask<Overview>(viewer, "evolution.overview");
+		expect((await call(viewer, "evolution.diagnose", { workspace: WORKSPACE, evolutionId: evolution.id })).status()).toBe(403);
+	});
 });
