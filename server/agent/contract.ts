@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { McpTool } from "@/server/harness/contract";
 
 export const UsageSchema = z.object({ prompt: z.number(), completion: z.number(), reasoning: z.number() });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ExpectationSchema, RubricSchema } from "@/server/judge/contract";
 import { CaseInputSchema } from "@/server/simulator/contract";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FailureTypeSchema } from "@/server/judge/contract";
 
 /** What a proposal says of itself; written by whoever edits, checked against what happens. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { VerdictWordSchema } from "@/server/evaluation/contract";
 
 /** What `loop` and `replay-published` print. Scores are 0 to 100, deltas and intervals points. */

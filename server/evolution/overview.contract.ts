@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { IntervalSchema, RunStatusSchema, VerdictWordSchema } from "@/server/evaluation/contract";
 import { GateResultSchema, RoundStandingSchema } from "./core.contract";
 

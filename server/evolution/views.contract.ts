@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ComparisonSchema, RunStatusSchema } from "@/server/evaluation/contract";
 import { FileDiffSchema, MergeConflictSchema, ProblemSchema } from "@/server/harness/contract";
 import { FailureTypeSchema } from "@/server/judge/contract";

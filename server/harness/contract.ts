@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Files of a harness by path (POSIX, relative). Text only: binary assets are refused at import with a reason. */
 export const HarnessFilesSchema = z.record(z.string(), z.string());

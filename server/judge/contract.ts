@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Trajectory } from "@/server/agent/contract";
 
 export const DimensionSchema = z.enum(["accuracy", "effectiveness"]);

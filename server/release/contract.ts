@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ComparisonDigestSchema, GateResultSchema, PersonSchema } from "@/server/evolution/contract";
 import { FileDiffSchema } from "@/server/harness/contract";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { FaultSchema, TurnSchema } from "@/server/agent/contract";
 
 /** How a case names its room: a named room of the workspace, with deep overrides. */
