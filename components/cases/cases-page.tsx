@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronLeft, ChevronRight, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useCommands } from "@/components/layout/command-palette";
+import { useCommands } from "@/components/layout/command-registry";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { Button, GuardedButton, IconButton } from "@/components/ui/button";
@@ -178,6 +178,7 @@ export function CasesPage() {
 			query={query}
 			skeleton={
 				<div className="p-6">
+					<h1 className="sr-only">{t("title")}</h1>
 					<SkeletonRows rows={14} columns={6} />
 				</div>
 			}

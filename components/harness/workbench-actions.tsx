@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Download, FolderInput, MoreHorizontal, Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
-import { useCommands } from "@/components/layout/command-palette";
+import { useCommands } from "@/components/layout/command-registry";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { Button, GuardedButton, IconButton } from "@/components/ui/button";

@@ -5,53 +5,13 @@ import { CornerDownLeft, Languages, Moon, Search, Sun } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { Dialog as RadixDialog } from "radix-ui";
-import { createContext, type ReactNode, use, useCallback, useEffect, useId, useState } from "react";
+import { use, useState } from "react";
 import { Kbd } from "@/components/ui/status";
+import { CommandsContext } from "./command-registry";
 import { NAV, workspacePath } from "./nav";
 import { useSetLocale } from "./preferences";
 import { setTheme, useResolvedTheme } from "./theme";
 import { useWorkspace } from "./workspace-context";
-
-export interface PaletteCommand {
-	id: string;
-	label: string;
-	/** Further words that find it. */
-	keywords?: string;
-	icon?: ReactNode;
-	run: () => void;
-}
-
-type Register = (owner: string, commands: readonly PaletteCommand[]) => () => void;
-
-// Two contexts: whoever registers must not render again when the list changes, or an unstable list would never come to rest.
-const RegisterContext = createContext<Register | null>(null);
-const CommandsContext = createContext<ReadonlyMap<string, readonly PaletteCommand[]>>(new Map());
-
-/** Holds the commands of the page on the screen. */
-export function CommandRegistry({ children }: { children: ReactNode }) {
-	const [commands, setCommands] = useState<ReadonlyMap<string, readonly PaletteCommand[]>>(new Map());
-	const register = useCallback<Register>((owner, list) => {
-		setCommands((before) => new Map(before).set(owner, list));
-		return () =>
-			setCommands((before) => {
-				const next = new Map(before);
-				next.delete(owner);
-				return next;
-			});
-	}, []);
-	return (
-		<RegisterContext value={register}>
-			<CommandsContext value={commands}>{children}</CommandsContext>
-		</RegisterContext>
-	);
-}
-
-/** Adds a page's own acts to ⌘K while it is on the screen. */
-export function useCommands(commands: readonly PaletteCommand[]): void {
-	const owner = useId();
-	const register = use(RegisterContext);
-	useEffect(() => register?.(owner, commands), [register, owner, commands]);
-}
 
 interface Jump {
 	key: "review" | "finding" | "run";
@@ -80,8 +40,8 @@ const row =
 const group =
 	"[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-0.5 [&_[cmdk-group-heading]]:text-12 [&_[cmdk-group-heading]]:text-ink-3";
 
-/** ⌘K or Ctrl K: every page, the things that have a number, the acts of this page. */
-export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+/** Loaded on the first ⌘K: every page, the things that have a number, the acts of this page. */
+export default function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
 	const t = useTranslations("shell");
 	const router = useRouter();
 	const locale = useLocale();
@@ -90,16 +50,6 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
 	const { shell, path, local } = useWorkspace();
 	const registered = use(CommandsContext);
 	const [query, setQuery] = useState("");
-
-	useEffect(() => {
-		const onKey = (event: KeyboardEvent) => {
-			if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return;
-			event.preventDefault();
-			onOpenChange(!open);
-		};
-		window.addEventListener("keydown", onKey);
-		return () => window.removeEventListener("keydown", onKey);
-	}, [open, onOpenChange]);
 
 	const run = (act: () => void) => () => {
 		onOpenChange(false);

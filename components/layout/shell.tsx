@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Radio } from "lucide-react";
+import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
@@ -9,12 +10,14 @@ import { useTRPC } from "@/components/trpc/client";
 import { LiveProvider, useLive } from "@/components/trpc/live";
 import { cn } from "@/components/ui/cn";
 import type { Shell as ShellData } from "@/server/workspace/contract";
-import { CommandPalette, CommandRegistry } from "./command-palette";
+import { CommandRegistry, useCommandKey } from "./command-registry";
 import { isTight } from "./nav";
 import { Rail } from "./rail";
 import { TabBar } from "./tab-bar";
 import { TopBar } from "./top-bar";
 import { WorkspaceProvider } from "./workspace-context";
+
+const CommandPalette = dynamic(() => import("./command-palette"), { ssr: false });
 
 /** The frame around every page of a workspace: rail, top bar, command palette; a tab bar at 390 px. */
 export function Shell({ slug, initial, children }: { slug: string; initial: ShellData; children: ReactNode }) {
@@ -58,7 +61,16 @@ function Frame({ children }: { children: ReactNode }) {
 	const queryClient = useQueryClient();
 	// The counts in the rail follow what others do.
 	const connected = useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()));
-	const openSearch = useCallback(() => setSearching(true), []);
+	const [paletteWanted, setPaletteWanted] = useState(false);
+	const openSearch = useCallback(() => {
+		setPaletteWanted(true);
+		setSearching(true);
+	}, []);
+	const toggleSearch = useCallback(() => {
+		setPaletteWanted(true);
+		setSearching((open) => !open);
+	}, []);
+	useCommandKey(toggleSearch);
 	return (
 		<div className={cn("grid min-h-dvh max-md:grid-cols-1 max-md:pb-14", tight ? "grid-cols-[48px_minmax(0,1fr)]" : "grid-cols-[188px_minmax(0,1fr)]")}>
 			<a href="#main" className="sr-only z-50 rounded-4 bg-pop px-3 py-1 focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
@@ -74,7 +86,7 @@ function Frame({ children }: { children: ReactNode }) {
 			</div>
 			<TabBar />
 			<StaleNotice connected={connected} />
-			<CommandPalette open={searching} onOpenChange={setSearching} />
+			{paletteWanted && <CommandPalette open={searching} onOpenChange={setSearching} />}
 		</div>
 	);
 }

@@ -7,7 +7,7 @@ import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
 import { parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
-import { useCommands } from "@/components/layout/command-palette";
+import { useCommands } from "@/components/layout/command-registry";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
@@ -56,7 +56,7 @@ function RunRowView({ run, chosen, onChoose }: { run: RunInfo; chosen: boolean; 
 						onCheckedChange={onChoose}
 						disabled={run.status !== "done" || run.split === "holdout"}
 					/>
-					<Link href={path("runs", run.id)} className="font-semibold hover:text-accent">
+					<Link href={path("runs", run.id)} className="pt-[3px] font-semibold hover:text-accent">
 						{t("name", { number: run.number })}
 					</Link>
 				</span>
@@ -149,6 +149,7 @@ export function RunsPage() {
 			query={query}
 			skeleton={
 				<div className="p-6">
+					<h1 className="sr-only">{t("title")}</h1>
 					<SkeletonRows rows={12} columns={8} />
 				</div>
 			}
