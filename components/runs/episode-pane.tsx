@@ -31,7 +31,7 @@ export function EpisodePane({ episodeId, onClose }: { episodeId: string; onClose
 				{({ row, trajectory, verdict }) => (
 					<>
 						<header className="flex min-h-9 items-center gap-3 border-line border-b px-4 text-12">
-							<h2 className="font-semibold text-13">{row.caseKey}</h2>
+							<h2 className="whitespace-nowrap font-semibold text-13">{row.caseKey}</h2>
 							<span className="min-w-0 truncate text-ink-3">
 								{name("category", row.category)}
 								{row.failureType && ` · ${name("failureType", row.failureType)}`}

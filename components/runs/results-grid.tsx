@@ -22,18 +22,32 @@ const ROW = 30;
 
 type Sort = RunState["state"]["sort"];
 const COLUMNS = [
-	{ id: "case", sort: "case", width: "w-24", className: "max-md:hidden" },
+	{ id: "case", sort: "case", width: "w-27", className: "max-md:hidden" },
 	{ id: "viewer", sort: null, width: "", className: "" },
-	{ id: "category", sort: "category", width: "w-26", className: "max-md:hidden" },
-	{ id: "skill", sort: null, width: "w-36", className: "max-lg:hidden" },
-	{ id: "acc", sort: "accuracy", width: "w-15", className: "" },
-	{ id: "eff", sort: "effectiveness", width: "w-15", className: "" },
-	{ id: "retries", sort: null, width: "w-16", className: "text-right max-lg:hidden" },
-	{ id: "fault", sort: null, width: "w-28", className: "max-lg:hidden" },
+	{ id: "category", sort: "category", width: "w-24", className: "max-md:hidden" },
+	{ id: "skill", sort: null, width: "w-32", className: "max-lg:hidden", wide: true },
+	{ id: "acc", sort: "accuracy", width: "w-14", className: "" },
+	{ id: "eff", sort: "effectiveness", width: "w-14", className: "" },
+	{ id: "retries", sort: null, width: "w-16", className: "text-right max-lg:hidden", wide: true },
+	{ id: "fault", sort: null, width: "w-24", className: "max-lg:hidden" },
 	{ id: "sec", sort: "latency", width: "w-14", className: "text-right max-md:hidden" },
-] as const satisfies readonly { id: string; sort: Sort | null; width: string; className: string }[];
+] as const satisfies readonly { id: string; sort: Sort | null; width: string; className: string; wide?: boolean }[];
 
-function Row({ row, trials, selected, index, onOpen }: { row: ResultRow; trials: number; selected: boolean; index: number; onOpen: () => void }) {
+function Row({
+	row,
+	trials,
+	selected,
+	narrow,
+	index,
+	onOpen,
+}: {
+	row: ResultRow;
+	trials: number;
+	selected: boolean;
+	narrow: boolean;
+	index: number;
+	onOpen: () => void;
+}) {
 	const t = useTranslations("runs.results");
 	const name = useFacetName();
 	const infra = row.verdict === "infra-error";
@@ -49,16 +63,18 @@ function Row({ row, trials, selected, index, onOpen }: { row: ResultRow; trials:
 				</button>
 			</Td>
 			<Td className="truncate text-ink-2 max-md:hidden">{name("category", row.category)}</Td>
-			<Td className="truncate text-ink-2 max-lg:hidden">{row.skills.join(", ")}</Td>
+			{!narrow && <Td className="truncate text-ink-2 max-lg:hidden">{row.skills.join(", ")}</Td>}
 			<Td title={infra ? t("noError") : undefined}>
 				<ScoreMark score={row.accuracy} />
 			</Td>
 			<Td>
 				<ScoreMark score={row.effectiveness} />
 			</Td>
-			<Td numeric muted={row.hookRetries === 0} className="max-lg:hidden">
-				{row.hookRetries}
-			</Td>
+			{!narrow && (
+				<Td numeric muted={row.hookRetries === 0} className="max-lg:hidden">
+					{row.hookRetries}
+				</Td>
+			)}
 			<Td className="truncate text-ink-2 max-lg:hidden">
 				{row.faults.length > 0 && (
 					<span className="inline-flex items-center gap-1.5">
@@ -150,6 +166,9 @@ export function ResultsGrid({
 			</p>
 		);
 	}
+	// Beside an open trajectory the viewer's words need the room.
+	const narrow = state.episode !== null;
+	const columns = COLUMNS.filter((column) => !(narrow && "wide" in column));
 	const before = items[0]?.start ?? 0;
 	const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
 	return (
@@ -165,7 +184,7 @@ export function ResultsGrid({
 				<Table aria-label={t("label")} aria-rowcount={total + 1} className="table-fixed">
 					<thead className="sticky top-0 z-10 bg-bg">
 						<tr aria-rowindex={1}>
-							{COLUMNS.map((column) => (
+							{columns.map((column) => (
 								<Th
 									key={column.id}
 									aria-sort={column.sort === state.sort ? (state.desc ? "descending" : "ascending") : undefined}
@@ -188,7 +207,7 @@ export function ResultsGrid({
 						{items.map((item) => {
 							const row = rowAt(item.index);
 							return row ? (
-								<Row key={item.key} row={row} trials={trials} index={item.index} selected={row.id === state.episode} onOpen={() => open(row)} />
+								<Row key={item.key} row={row} trials={trials} index={item.index} selected={row.id === state.episode} narrow={narrow} onOpen={() => open(row)} />
 							) : (
 								<tr key={item.key} aria-rowindex={item.index + 2} className="h-[30px] border-line border-b">
 									<td colSpan={COLUMNS.length} className="px-4">

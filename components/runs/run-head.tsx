@@ -121,57 +121,60 @@ function Figures({ run, progress }: { run: RunInfo; progress: RunProgress }) {
 	const tokens = progress.tokens.prompt + progress.tokens.completion;
 	const expected = estimate ? estimate.promptTokens + estimate.completionTokens : null;
 	return (
-		<dl className="mt-3 flex flex-wrap gap-x-7 gap-y-2 border-line border-t pt-2.5 text-12">
-			{progress.accuracy && (
-				<Figure name={named(c("accuracy"))}>
-					<Score {...progress.accuracy} />
+		<div className="mt-3 flex flex-wrap items-end gap-x-6 gap-y-2 border-line border-t pt-2.5 text-12">
+			<dl className="flex flex-wrap gap-x-6 gap-y-2">
+				{progress.accuracy && (
+					<Figure name={named(c("accuracy"))}>
+						<Score {...progress.accuracy} />
+					</Figure>
+				)}
+				{progress.effectiveness && (
+					<Figure name={named(c("effectiveness"))}>
+						<Score {...progress.effectiveness} />
+					</Figure>
+				)}
+				{summary && (
+					<Figure name={t("column.avg")}>
+						<Score {...summary.avg} />
+					</Figure>
+				)}
+				{progress.latencyMs && (
+					<Figure name={t("latency")}>
+						<b className="font-semibold">{formatDuration(progress.latencyMs.p50)}</b>{" "}
+						<span className="text-ink-3">{formatDuration(progress.latencyMs.p95)}</span>
+					</Figure>
+				)}
+				<Figure name={t("tokens")}>
+					<b className="font-semibold">{formatTokens(tokens)}</b> {expected !== null && <span className="text-ink-3">{formatTokens(expected)}</span>}
 				</Figure>
-			)}
-			{progress.effectiveness && (
-				<Figure name={named(c("effectiveness"))}>
-					<Score {...progress.effectiveness} />
-				</Figure>
-			)}
-			{summary && (
-				<Figure name={t("column.avg")}>
-					<Score {...summary.avg} />
-				</Figure>
-			)}
-			{progress.latencyMs && (
-				<Figure name={t("latency")}>
-					<b className="font-semibold">{formatDuration(progress.latencyMs.p50)}</b> <span className="text-ink-3">{formatDuration(progress.latencyMs.p95)}</span>
-				</Figure>
-			)}
-			<Figure name={t("tokens")}>
-				<b className="font-semibold">{formatTokens(tokens)}</b> {expected !== null && <span className="text-ink-3">{formatTokens(expected)}</span>}
-			</Figure>
-			{estimate?.cost != null && (
-				<Figure name={t("cost")}>
-					<b className="font-semibold">{estimate.cost.toFixed(2)}</b>
-				</Figure>
-			)}
-			{estimate && (
-				<Figure name={t("mde")}>
-					{estimate.mde === null ? (
-						t("mdeNone")
-					) : (
-						<>
-							<b className="font-semibold">{formatPoints(estimate.mde)}</b> <span className="text-ink-3">{t("mdeValue")}</span>
-						</>
-					)}
-				</Figure>
-			)}
-			{summary?.noise != null && <Figure name={t("noise")}>{formatShare(summary.noise, locale)}</Figure>}
-			{summary?.skillSelection != null && <Figure name={t("skillSelection")}>{formatPoints(summary.skillSelection)}</Figure>}
-			{summary?.toolRationality != null && <Figure name={t("toolRationality")}>{formatPoints(summary.toolRationality)}</Figure>}
-			{summary?.recovery != null && <Figure name={t("recovery")}>{formatPoints(summary.recovery)}</Figure>}
-			{summary && (
-				<Figure name={t("cached")}>
-					{formatCount(summary.modelCalls)} <span className="text-ink-3">{formatCount(summary.cachedCalls)}</span>
-				</Figure>
-			)}
-			{!over && <p className="ml-auto self-end text-ink-3">{t("partialNote")}</p>}
-		</dl>
+				{estimate?.cost != null && (
+					<Figure name={t("cost")}>
+						<b className="font-semibold">{estimate.cost.toFixed(2)}</b>
+					</Figure>
+				)}
+				{estimate && (
+					<Figure name={t("mde")}>
+						{estimate.mde === null ? (
+							t("mdeNone")
+						) : (
+							<>
+								<b className="font-semibold">{formatPoints(estimate.mde)}</b> <span className="text-ink-3">{t("mdeValue")}</span>
+							</>
+						)}
+					</Figure>
+				)}
+				{summary?.noise != null && <Figure name={t("noise")}>{formatShare(summary.noise, locale)}</Figure>}
+				{summary?.skillSelection != null && <Figure name={t("skillSelection")}>{formatPoints(summary.skillSelection)}</Figure>}
+				{summary?.toolRationality != null && <Figure name={t("toolRationality")}>{formatPoints(summary.toolRationality)}</Figure>}
+				{summary?.recovery != null && <Figure name={t("recovery")}>{formatPoints(summary.recovery)}</Figure>}
+				{summary && (
+					<Figure name={t("cached")}>
+						{formatCount(summary.modelCalls)} <span className="text-ink-3">{formatCount(summary.cachedCalls)}</span>
+					</Figure>
+				)}
+			</dl>
+			{!over && <p className="ml-auto text-ink-3">{t("partialNote")}</p>}
+		</div>
 	);
 }
 

@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC, useTRPCClient } from "@/components/trpc/client";
-import { useLive } from "@/components/trpc/live";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/choice";
@@ -23,6 +22,7 @@ import { EpisodePane } from "./episode-pane";
 import { FacetFilters } from "./facet-filters";
 import { ResultsGrid } from "./results-grid";
 import { RunHead } from "./run-head";
+import { useLiveRun } from "./use-live-run";
 import { type RunState, useRunState, VIEWS } from "./use-run-state";
 
 function RunSkeleton() {
@@ -65,10 +65,10 @@ function ResultsView({ run, state: page }: { run: RunInfo; state: RunState }) {
 	};
 	return (
 		<div className={cn("grid min-h-0 flex-1", state.episode ? "grid-cols-[minmax(0,1fr)_464px] max-lg:grid-cols-1" : "grid-cols-1")}>
-			<section aria-label={t("label")} className={cn("flex min-h-0 min-w-0 flex-col", state.episode && "max-lg:hidden")}>
+			<div className={cn("flex min-h-0 min-w-0 flex-col", state.episode && "max-lg:hidden")}>
 				<div className="flex flex-wrap items-center gap-1.5 border-line border-b px-4 py-2">
 					<SearchField
-						className="w-44 max-md:w-full"
+						className="w-40 max-md:w-full"
 						value={state.q}
 						onValueChange={(q) => void setState({ q: q || null })}
 						label={t("search")}
@@ -82,7 +82,7 @@ function ResultsView({ run, state: page }: { run: RunInfo; state: RunState }) {
 					</Button>
 				</div>
 				<ResultsGrid runId={run.id} trials={run.trials} total={total} run={page} onTotal={setTotal} />
-			</section>
+			</div>
 			{state.episode && (
 				<div className="flex min-h-0 min-w-0 flex-col border-line border-l max-lg:border-l-0">
 					<EpisodePane key={state.episode} episodeId={state.episode} onClose={() => void setState({ episode: null })} />
@@ -96,16 +96,11 @@ function ResultsView({ run, state: page }: { run: RunInfo; state: RunState }) {
 export function RunPage({ reference }: { reference: string }) {
 	const t = useTranslations("runs");
 	const trpc = useTRPC();
-	const queryClient = useQueryClient();
 	const { slug, path } = useWorkspace();
 	const state = useRunState();
 	const query = useQuery(trpc.evaluation.run.queryOptions({ workspace: slug, runId: reference }));
 	const id = query.data?.run.id;
-	useLive(id ? [`run:${id}`] : [], () => {
-		void queryClient.invalidateQueries(trpc.evaluation.run.pathFilter());
-		void queryClient.invalidateQueries(trpc.evaluation.results.pathFilter());
-		void queryClient.invalidateQueries(trpc.evaluation.facets.pathFilter());
-	});
+	useLiveRun(id);
 	return (
 		<QueryBoundary query={query} skeleton={<RunSkeleton />}>
 			{({ run, progress }) => (

@@ -106,7 +106,7 @@ export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open:
 					if (estimate.isSuccess) submit();
 				}}
 			>
-				<div className="grid grid-cols-2 gap-3 max-md:grid-cols-1">
+				<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
 					<Field label={t("suite")}>
 						<Select
 							value={chosenSuite}
