@@ -60,7 +60,6 @@ export const harnessMarkdownConfiguration: languages.LanguageConfiguration = {
 		{ open: "`", close: "`" },
 		{ open: "(", close: ")" },
 	],
-	onEnterRules: [{ beforeText: /^- .+$/, action: { indentAction: 0, appendText: "- " } }],
 	wordPattern: /[\w-]+|[\p{Script=Han}]+/gu,
 };
 

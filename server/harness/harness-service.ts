@@ -6,7 +6,6 @@ import { AppError } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { readFolder } from "./archive-read";
 import type { MessageParts } from "./commit-message";
-import { componentViews } from "./component-views";
 import type {
 	CommitAuthor,
 	FileChanges,
@@ -22,7 +21,6 @@ import type {
 	WorkbenchView,
 } from "./contract";
 import { diffFiles } from "./diff-files";
-import { editorAssist } from "./editor-assist";
 import { applyChanges } from "./file-paths";
 import { findMergeOf, pushBranch } from "./git-history";
 import { treeIdOf } from "./git-objects";
@@ -32,6 +30,7 @@ import { createDraftService, type DraftService } from "./harness-drafts";
 import type { HarnessSurroundings } from "./ports";
 import { NO_OBJECT, OBJECT_ID } from "./ref-names";
 import { ALONE, type Validation, validateHarness } from "./validate-harness";
+import { workbenchView } from "./workbench-view";
 
 export interface HarnessDeps {
 	db: Database;
@@ -290,22 +289,7 @@ export class HarnessService {
 		const draft = await this.drafts.find(key);
 		const baseCommit = draft?.baseCommit ?? head;
 		const baseFiles = await repository.readFiles(baseCommit);
-		const files = draft ? applyChanges(baseFiles, draft.changes) : baseFiles;
-		const context = await this.contextOf(key.workspaceId, key.kind);
-		const { problems } = validateHarness(files, context);
-		return {
-			kind: key.kind,
-			branch: key.branch,
-			head,
-			baseCommit,
-			baseFiles,
-			draft,
-			baseMoved: baseCommit !== head,
-			treeId: treeIdOf(files),
-			...componentViews(baseFiles, files, problems),
-			problems,
-			assist: editorAssist(files, { handlers: context.handlers ?? [], connections: context.connections ?? [], rooms: context.rooms }),
-		};
+		return workbenchView({ ...key, head, baseCommit, baseFiles, draft, context: await this.contextOf(key.workspaceId, key.kind) });
 	}
 
 	/** Files of a person's draft with more changes on top (what the window has and did not save yet). */
