@@ -25,6 +25,9 @@ async function land(page: Page): Promise<void> {
 	await waitForState(page, "Landed");
 }
 
+/** The version in the top bar. */
+const released = (page: Page, tag: string) => page.getByRole("banner").getByRole("link", { name: new RegExp(`^${tag}\\b`) });
+
 interface Overview {
 	evolution: { id: string; branch: string };
 	rounds: { id: string; name: string; status: string; commit: string | null }[];
@@ -142,5 +145,58 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 		await expect(button(viewer, "Propose…")).toHaveCount(0);
 		const { evolution } = await ask<Overview>(viewer, "evolution.overview");
 		expect((await call(viewer, "evolution.diagnose", { workspace: WORKSPACE, evolutionId: evolution.id })).status()).toBe(403);
+	});
+
+	await test.step("the reviewer answers the alarms of the round in writing", async () => {
+		await reviewer.goto(at("evolution", "rounds", "Evo.1"));
+		await expect(reviewer.getByRole("heading", { name: "Category alarms" })).toBeVisible();
+		const open = button(reviewer, "Acknowledge…");
+		for (let left = await open.count(); left > 0; left = await open.count()) {
+			await open.first().click();
+			await dialog(reviewer).getByLabel("Why it is acceptable").fill("Looked at each case: the replies are shorter, not wrong.");
+			await button(dialog(reviewer), "Acknowledge").click();
+			await expect.poll(() => open.count()).toBeLessThan(left);
+		}
+	});
+
+	await test.step("the reviewer releases it, in writing where the gate does not pass", async () => {
+		await rail(reviewer, "Releases").click();
+		await button(reviewer, "Release Evo.1…").click();
+		const release = button(dialog(reviewer), "Release as v1");
+		await expect(release).toBeVisible();
+		if (await dialog(reviewer).getByText("an admin has to give written leave first").isVisible()) {
+			const admin = await enter("admin", reviewer.url());
+			await dialog(admin).getByLabel("Why this may be released against a failing gate").fill("A drill of the team: it is rolled back at once.");
+			await button(dialog(admin), "Give leave").click();
+			await expect(dialog(admin).getByText(/gave leave:/)).toBeVisible();
+			await expect(dialog(reviewer).getByText(/gave leave:/)).toBeVisible();
+		}
+		await release.click();
+		const why = dialog(reviewer).getByLabel("Why release on an inconclusive gate");
+		const live = released(reviewer, "v1");
+		await expect(why.or(live)).toBeVisible(WORK);
+		if (await why.isVisible()) {
+			await why.fill("A drill of the team: it is rolled back at once.");
+			await release.click();
+		}
+		await expect(live).toBeVisible(WORK);
+		await expect(reviewer.getByRole("article", { name: "v1" })).toBeVisible();
+	});
+
+	await test.step("the reviewer rolls back: the exact diff first, then the typed word", async () => {
+		await button(reviewer, "Back to before the first release…").click();
+		const sheet = dialog(reviewer);
+		for (const file of ["skills/small-talk/SKILL.md", "hooks/30-no-absolute-claims.js"]) await expect(sheet.getByText(file, { exact: true })).toBeVisible();
+		await expect(sheet.getByText("// 名单由法务每季度核对。")).toBeVisible();
+		const act = button(sheet, /^Roll back to/);
+		await sheet.getByLabel("Why", { exact: true }).fill("The drill is over.");
+		await expect(act).toBeDisabled();
+		await sheet.getByLabel(/^Type .* to confirm$/).fill("base");
+		await act.click();
+		await expect(released(reviewer, "v2")).toBeVisible(WORK);
+	});
+
+	await test.step("everybody sees what is live", async () => {
+		await expect(released(viewer, "v2")).toBeVisible();
 	});
 });
