@@ -39,9 +39,9 @@ function numberEvidence(reply: string, judged: JudgeCase, trajectory: Trajectory
 	const paths = judged.rubric.flatMap((item) => (item.kind === "fact" ? [item.path] : []));
 	const supported = supportedNumbers({ room: judged.room, world: judged.world, paths, trajectory });
 	// A measure by references takes its facts from the references: there is no world behind it.
-	for (const text of judged.references?.own ?? []) for (const [digits] of text.matchAll(/\d+(?:\.\d+)?/gu)) supported.add(Number(digits));
+	for (const text of judged.references?.own ?? []) for (const [digits] of text.matchAll(/\d+(?:\.\d+)?/gu)) supported.quantities.add(Number(digits));
 	// The ordinals of a list are no facts.
-	const plain = reply.normalize("NFKC").replace(/^\s*\d{1,2}[.)、](?=\s|\p{L})/gmu, "");
+	const plain = reply.normalize("NFKC").replace(/(^|\s)\d{1,2}[.)、](?=\s|\p{L})/gmu, "$1");
 	return unsupportedNumbers(plain, supported).map((said) => {
 		const sentence = sentencesOf(plain).find((part) => part.includes(said.raw));
 		return {
@@ -66,7 +66,8 @@ function scoreReply(reply: string, judged: JudgeCase, trajectory: Trajectory, ha
 		const rule = `closest to its own intent's references (${match.own.toFixed(2)} against ${match.other.toFixed(2)}${match.rival ? ` for ${match.rival}` : ""}) and close enough`;
 		evidence.push({ item: null, kind: "reference-intent", dimension: "effectiveness", ok: match.effectiveness === 1, rule });
 		// The references are all that is known to be true: what is closer to another intent's tells the truth about another request.
-		if (!match.closest) evidence.push({ item: null, kind: "other-intent", dimension: "accuracy", ok: false, rule: `the reply answers ${match.rival ?? "another request"}` });
+		if (!match.closest)
+			evidence.push({ item: null, kind: "other-intent", dimension: "accuracy", ok: false, rule: `the reply answers ${match.rival ?? "another request"}` });
 		effectiveness = Math.min(effectiveness, match.effectiveness);
 		met = Math.min(met, match.effectiveness);
 		offReference ||= match.effectiveness < 1;

@@ -16,29 +16,46 @@ function visitLeaves(value: unknown, visit: (leaf: unknown) => void): void {
 	} else visit(value);
 }
 
-function addText(text: string, into: Set<number>): void {
-	for (const said of parseNumbers(text)) into.add(said.value);
-	for (const match of text.matchAll(/\d+(?:\.\d+)?/gu)) into.add(Number(match[0]));
-	// A clock time counts in both ways of saying the hour, and 23:59 also as the hour that it ends.
-	for (const match of text.matchAll(/(\d{1,2})[:：](\d{2})/gu)) {
-		const hour = Number(match[1]);
-		if (hour > 12) into.add(hour - 12);
-		if (match[2] === "59") into.add(hour + 1);
-	}
+/** Numbers of dates and clock times support only what is said as a date or a time: a quarter past eight is no fifteen days. */
+export interface Support {
+	quantities: Set<number>;
+	times: Set<number>;
 }
 
-const numbersCache = new WeakMap<object, Set<number>>();
+const STAMP = /\d{4}-\d{1,2}-\d{1,2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)?(?:Z|[+-]\d{2}:\d{2})?|\d{1,2}:\d{2}(?::\d{2})?/gu;
+const TIME_UNIT = /^(?:月|日|号|点半?|时|年|:|am|pm)$/iu;
 
-function numbersOf(value: unknown): Set<number> {
-	const known = typeof value === "object" && value !== null ? numbersCache.get(value) : undefined;
-	if (known) return known;
-	const numbers = new Set<number>();
-	visitLeaves(value, (leaf) => {
-		if (typeof leaf === "number") numbers.add(leaf);
-		else if (typeof leaf === "string") addText(leaf, numbers);
+function addStamp(stamp: string, into: Set<number>): void {
+	for (const [digits] of stamp.replace(/(?:Z|[+-]\d{2}:\d{2})$/u, "").matchAll(/\d+/gu)) into.add(Number(digits));
+	// A clock time counts in both ways of saying the hour, and 23:59 also as the hour that it ends.
+	const clock = /(\d{1,2}):(\d{2})/u.exec(stamp);
+	if (!clock) return;
+	const hour = Number(clock[1]);
+	if (hour > 12) into.add(hour - 12);
+	if (clock[2] === "59") into.add(hour + 1);
+}
+
+function addText(text: string, into: Support): void {
+	const plain = text.normalize("NFKC").replace(STAMP, (stamp) => {
+		addStamp(stamp, into.times);
+		return " ";
 	});
-	if (typeof value === "object" && value !== null) numbersCache.set(value, numbers);
-	return numbers;
+	for (const said of parseNumbers(plain)) into.quantities.add(said.value);
+	for (const [digits] of plain.matchAll(/\d+(?:\.\d+)?/gu)) into.quantities.add(Number(digits));
+}
+
+const supportCache = new WeakMap<object, Support>();
+
+function supportOf(value: unknown): Support {
+	const known = typeof value === "object" && value !== null ? supportCache.get(value) : undefined;
+	if (known) return known;
+	const support: Support = { quantities: new Set(), times: new Set() };
+	visitLeaves(value, (leaf) => {
+		if (typeof leaf === "number") support.quantities.add(leaf);
+		else if (typeof leaf === "string") addText(leaf, support);
+	});
+	if (typeof value === "object" && value !== null) supportCache.set(value, support);
+	return support;
 }
 
 interface WorldIndex {
@@ -108,10 +125,12 @@ export interface NumberContext {
 }
 
 /** Every number that the world's facts about the room, the tools' results and the turns of the talk hold. */
-export function supportedNumbers(context: NumberContext): Set<number> {
-	const supported = new Set<number>();
+export function supportedNumbers(context: NumberContext): Support {
+	const supported: Support = { quantities: new Set(), times: new Set() };
 	const addAll = (value: unknown) => {
-		for (const number of numbersOf(value)) supported.add(number);
+		const { quantities, times } = supportOf(value);
+		for (const number of quantities) supported.quantities.add(number);
+		for (const number of times) supported.times.add(number);
 	};
 	addAll(context.room);
 	const seeds = context.paths.flatMap((path) => path.split(".").slice(1, 2));
@@ -145,23 +164,30 @@ function converted({ value, unit }: SaidNumber): number[] {
 /** Arithmetic that the reply does in the open: n times a supported number, sums and differences of numbers that it states. */
 function derived(said: SaidNumber, all: readonly SaidNumber[], supported: ReadonlySet<number>): boolean {
 	const others = all.filter((other) => other !== said);
-	const near = (a: number) => Math.abs(a - said.value) < 1e-6;
+	const near = (a: number, b = said.value) => Math.abs(a - b) < 1e-6;
+	const count = (n: number) => Number.isInteger(n) && n > 1 && n <= MAX_TIMES;
 	for (const a of others) {
 		if (!supported.has(a.value)) continue;
 		for (const b of others) {
-			if (a !== b && (near(a.value + b.value) || near(a.value - b.value))) return true;
-			if (b.value > 1 && b.value <= MAX_TIMES && Number.isInteger(b.value) && near(a.value * b.value)) return true;
+			if (a === b) continue;
+			if (near(a.value + b.value) || near(a.value - b.value)) return true;
+			// Either the product or the count that makes it: two of 129 are 258.
+			if (count(b.value) && near(a.value * b.value)) return true;
+			if (count(said.value) && near(a.value * said.value, b.value)) return true;
 		}
 	}
 	return false;
 }
 
 /** Numbers of a reply that nothing supports, in order. */
-export function unsupportedNumbers(reply: string, supported: ReadonlySet<number>): SaidNumber[] {
-	const all = parseNumbers(reply);
+export function unsupportedNumbers(reply: string, { quantities, times }: Support): SaidNumber[] {
+	const text = reply.normalize("NFKC");
+	const all = parseNumbers(text);
 	return all.filter((said) => {
-		if (supported.has(said.value) || (ALWAYS.has(said.value) && said.chinese) || said.value === 0) return false;
-		if (converted(said).some((value) => supported.has(value) || supported.has(Math.round(value * 1e6) / 1e6))) return false;
-		return !derived(said, all, supported);
+		if (quantities.has(said.value) || (ALWAYS.has(said.value) && said.chinese) || said.value === 0) return false;
+		const clock = TIME_UNIT.test(said.unit) || text[said.start - 1] === ":" || /[点时月-]$/u.test(text.slice(0, said.start));
+		if (clock && times.has(said.value)) return false;
+		if (converted(said).some((value) => quantities.has(value) || quantities.has(Math.round(value * 1e6) / 1e6))) return false;
+		return !derived(said, all, quantities);
 	});
 }
