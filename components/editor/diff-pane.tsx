@@ -67,11 +67,11 @@ export default function DiffPane(props: MonacoDiffProps) {
 		observer.observe(node);
 		return () => observer.disconnect();
 	}, [layout]);
-	useEffect(() => editor.current?.updateOptions({ renderSideBySide: !inline }), [inline]);
 	useEffect(() => {
-		editor.current?.getModifiedEditor().updateOptions({ ariaLabel: label });
-		editor.current?.getOriginalEditor().updateOptions({ ariaLabel: label });
-	}, [label]);
+		// The names go with every update: the diff editor forgets them with the next change of its options.
+		const options: monaco.editor.IDiffEditorConstructionOptions = { renderSideBySide: !inline, originalAriaLabel: label, modifiedAriaLabel: label };
+		editor.current?.updateOptions(options);
+	}, [inline, label]);
 
 	useEffect(() => {
 		const current = editor.current;

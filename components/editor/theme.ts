@@ -59,6 +59,8 @@ export function themeData(kind: "light" | "dark"): editor.IStandaloneThemeData {
 			"editor.background": c.bg,
 			"editor.foreground": c.ink,
 			"editorLineNumber.foreground": c["ink-3"],
+			// The number of a last line that is empty: quieter by itself, and still readable.
+			"editorLineNumber.dimmedForeground": c["ink-3"],
 			"editorLineNumber.activeForeground": c.ink,
 			"editor.lineHighlightBackground": c["bg-hover"],
 			"editor.lineHighlightBorder": "#00000000",

@@ -112,7 +112,11 @@ export function ActionBar({ proposal }: { proposal: Proposal }) {
 					</Button>
 				)}
 			</span>
-			{!reviewing && status === "in-review" && !may.land.ok && <p className="w-full text-right text-ink-3">{reasons(may.land.reasons)}</p>}
+			{!reviewing && status === "in-review" && !may.land.ok && (
+				<p id={id} className="w-full text-right text-ink-3">
+					{reasons(may.land.reasons)}
+				</p>
+			)}
 			<Dialogs
 				proposal={proposal}
 				asking={asking}
