@@ -1,15 +1,8 @@
 import { RE2JS } from "re2js";
 import type { McpTool } from "@/server/harness/contract";
 import { normalizeText } from "@/server/kernel/text";
+import { examplesOf, NAME, type Property, VERBATIM } from "./read-examples";
 import type { Situation } from "./read-situation";
-
-interface Property {
-	type?: unknown;
-	description?: unknown;
-	enum?: unknown;
-	pattern?: unknown;
-	maxLength?: unknown;
-}
 
 export interface FilledArguments {
 	args: Record<string, unknown>;
@@ -17,8 +10,6 @@ export interface FilledArguments {
 	guessed: string[];
 }
 
-const VERBATIM = /原话|原文|原句|整句|verbatim|own words|free text|full (?:text|message|question)|as (?:typed|written)/iu;
-const NAME = /名称|名字|别名|\bname\b|\btitle\b|alias/iu;
 const MAX_TEXT = 60;
 const MAX_VERBATIM = 200;
 /** Words of asking, in both languages: no part of a name. */
@@ -37,28 +28,6 @@ function shapeOf(example: string): RegExp | null {
 		})
 		.join("");
 	return new RegExp(`(?<![0-9A-Za-z月])${source}(?![0-9A-Za-z]|[前后到过早晚下上生])`, "iu");
-}
-
-/** Values that a description gives as examples. */
-function examplesOf(description: string): string[] {
-	const listed = /(?:例如|比如|如：|e\.g\.|for example|such as|examples?:)\s*(.+?)(?:[；;。]|$)/iu.exec(description)?.[1] ?? "";
-	return listed
-		.split(/[、,，/]|\s+or\s+|\s{2,}/u)
-		.map((part) => part.trim().replace(/^[“"'「]|[”"'」]$/gu, ""))
-		.filter((part) => part.length > 0 && part.length <= 24);
-}
-
-/** Names that the tools' schemas give as examples of a name: what they are called says nothing about what is asked. */
-export function exampleNames(tools: readonly McpTool[]): string[] {
-	const names = tools.flatMap((tool) =>
-		Object.values((tool.inputSchema.properties ?? {}) as Record<string, Property>).flatMap((property) => {
-			const description = String(property.description ?? "");
-			return NAME.test(description) && !VERBATIM.test(description)
-				? examplesOf(description).filter((example) => !/\d/u.test(example) && example.length > 1)
-				: [];
-		}),
-	);
-	return [...new Set(names)];
 }
 
 /** What is left of a text when the harness's own words and words of asking are taken away: probably a name, or several. */

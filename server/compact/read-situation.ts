@@ -1,8 +1,8 @@
 import type { AgentMessage, PolicyRequest, ToolCall } from "@/server/agent/contract";
 import { normalizeText } from "@/server/kernel/text";
 import { type Encoded, encodeText, mixEncodings } from "./encode-text";
-import { exampleNames } from "./fill-arguments";
 import { quotedTexts } from "./parse-skill";
+import { exampleNames } from "./read-examples";
 
 /** One call that was made, with what came back. */
 export interface CallRecord {

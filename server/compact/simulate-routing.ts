@@ -1,7 +1,7 @@
 import type { McpTool } from "@/server/harness/contract";
 import { encodeText } from "./encode-text";
-import { exampleNames } from "./fill-arguments";
 import { isFailureRule } from "./handle-failures";
+import { exampleNames } from "./read-examples";
 import { createMask, splitQuestions } from "./read-situation";
 import { chooseSkills, encodingsOf, rankRules, type SkillOffer, THRESHOLDS, weighOffers } from "./route-message";
 
