@@ -28,7 +28,7 @@ function CaseRowView({ row, selected, onOpen }: { row: CaseRow; selected: boolea
 	const t = useTranslations("cases");
 	const { categoryTitle } = useWorkspace();
 	return (
-		<Tr selected={selected} className="cursor-pointer" onClick={onOpen}>
+		<Tr selected={selected} className="cursor-pointer max-md:h-11" onClick={onOpen}>
 			<Td className="truncate text-ink-2 max-md:hidden">{row.key}</Td>
 			<Td className="truncate">
 				<button type="button" className="max-w-full truncate text-left" onClick={onOpen}>

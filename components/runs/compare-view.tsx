@@ -54,7 +54,9 @@ function Dimensions({ comparison }: { comparison: Comparison }) {
 						<tr>
 							<Th>{t("dimension")}</Th>
 							<Th numeric>{t("delta")}</Th>
-							<Th className="max-md:hidden" aria-hidden />
+							<Th className="max-md:hidden">
+								<span className="sr-only">{t("interval")}</span>
+							</Th>
 							<Th numeric>{t("interval")}</Th>
 							<Th numeric>{t("p")}</Th>
 							<Th>{t("verdict")}</Th>
@@ -87,6 +89,7 @@ function Categories({ comparison }: { comparison: Comparison }) {
 	const t = useTranslations("runs.compare");
 	const c = useTranslations("common");
 	const { categoryTitle } = useWorkspace();
+	const r = useTranslations("runs.categories");
 	const domain = sharedDomain(comparison.perCategory.flatMap((row) => [row.accuracy, row.effectiveness]));
 	return (
 		<section className="border-line border-t px-4 pb-3">
@@ -102,10 +105,12 @@ function Categories({ comparison }: { comparison: Comparison }) {
 					<thead>
 						<tr>
 							<Th>{t("categories")}</Th>
-							<Th numeric />
+							<Th numeric>{r("cases")}</Th>
 							<Th>{t("dimension")}</Th>
 							<Th numeric>{t("delta")}</Th>
-							<Th className="max-md:hidden" aria-hidden />
+							<Th className="max-md:hidden">
+								<span className="sr-only">{t("interval")}</span>
+							</Th>
 							<Th numeric>{t("interval")}</Th>
 							<Th numeric>{t("p")}</Th>
 							<Th>{t("verdict")}</Th>

@@ -19,10 +19,12 @@ import type { RunState } from "./use-run-state";
 
 const PAGE = 200;
 const ROW = 30;
+/** A row that a finger hits. */
+const TOUCH_ROW = 44;
 
 type Sort = RunState["state"]["sort"];
 const COLUMNS = [
-	{ id: "case", sort: "case", width: "w-27", className: "max-md:hidden" },
+	{ id: "case", sort: "case", width: "w-32", className: "max-md:hidden" },
 	{ id: "viewer", sort: null, width: "", className: "" },
 	{ id: "category", sort: "category", width: "w-24", className: "max-md:hidden" },
 	{ id: "skill", sort: null, width: "w-32", className: "max-lg:hidden", wide: true },
@@ -52,7 +54,7 @@ function Row({
 	const name = useFacetName();
 	const infra = row.verdict === "infra-error";
 	return (
-		<Tr aria-rowindex={index + 2} selected={selected} onClick={onOpen} className="h-[30px] cursor-pointer">
+		<Tr aria-rowindex={index + 2} selected={selected} onClick={onOpen} className="h-[30px] cursor-pointer max-md:h-11">
 			<Td className="truncate text-ink-2 first:pl-4 max-md:hidden">
 				{row.caseKey}
 				{trials > 1 && <span className="ml-1 text-ink-3">·{row.trial + 1}</span>}
@@ -106,12 +108,15 @@ export function ResultsGrid({
 	trials,
 	total,
 	run,
+	narrow,
 	onTotal,
 }: {
 	runId: string;
 	trials: number;
 	total: number;
 	run: RunState;
+	/** Beside an open trajectory the viewer's words need the room. */
+	narrow: boolean;
 	onTotal: (total: number) => void;
 }) {
 	const t = useTranslations("runs.results");
@@ -119,7 +124,12 @@ export function ResultsGrid({
 	const { slug } = useWorkspace();
 	const { state, setState, filter, filtered } = run;
 	const scroller = useRef<HTMLElement>(null);
-	const virtual = useVirtualizer({ count: total, getScrollElement: () => scroller.current, estimateSize: () => ROW, overscan: 12 });
+	const virtual = useVirtualizer({
+		count: total,
+		getScrollElement: () => scroller.current,
+		estimateSize: () => (window.matchMedia("(max-width: 720px)").matches ? TOUCH_ROW : ROW),
+		overscan: 12,
+	});
 	const items = virtual.getVirtualItems();
 	const first = Math.floor((items[0]?.index ?? 0) / PAGE);
 	const last = Math.floor((items.at(-1)?.index ?? 0) / PAGE);
@@ -166,9 +176,7 @@ export function ResultsGrid({
 			</p>
 		);
 	}
-	// Beside an open trajectory the viewer's words need the room.
-	const narrow = state.episode !== null;
-	const columns = COLUMNS.filter((column) => !(narrow && "wide" in column));
+	const columns = narrow ? COLUMNS.filter((column) => !("wide" in column)) : COLUMNS;
 	const before = items[0]?.start ?? 0;
 	const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
 	return (
@@ -209,7 +217,7 @@ export function ResultsGrid({
 							return row ? (
 								<Row key={item.key} row={row} trials={trials} index={item.index} selected={row.id === state.episode} narrow={narrow} onOpen={() => open(row)} />
 							) : (
-								<tr key={item.key} aria-rowindex={item.index + 2} className="h-[30px] border-line border-b">
+								<tr key={item.key} aria-rowindex={item.index + 2} className="h-[30px] border-line border-b max-md:h-11">
 									<td colSpan={COLUMNS.length} className="px-4">
 										<Skeleton className="w-1/2" />
 									</td>

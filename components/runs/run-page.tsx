@@ -81,7 +81,7 @@ function ResultsView({ run, state: page }: { run: RunInfo; state: RunState }) {
 						{t("csv")}
 					</Button>
 				</div>
-				<ResultsGrid runId={run.id} trials={run.trials} total={total} run={page} onTotal={setTotal} />
+				<ResultsGrid runId={run.id} trials={run.trials} total={total} run={page} narrow={state.episode !== null} onTotal={setTotal} />
 			</div>
 			{state.episode && (
 				<div className="flex min-h-0 min-w-0 flex-col border-line border-l max-lg:border-l-0">

@@ -56,7 +56,7 @@ function RunRowView({ run, chosen, onChoose }: { run: RunInfo; chosen: boolean; 
 						onCheckedChange={onChoose}
 						disabled={run.status !== "done" || run.split === "holdout"}
 					/>
-					<Link href={path("runs", run.id)} className="pt-[3px] font-semibold hover:text-accent">
+					<Link href={path("runs", run.id)} className="whitespace-nowrap pt-[3px] font-semibold hover:text-accent">
 						{t("name", { number: run.number })}
 					</Link>
 				</span>

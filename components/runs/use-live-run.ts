@@ -12,7 +12,7 @@ function useThrottled(act: () => void, ms: number): () => void {
 	const latest = useRef(act);
 	latest.current = act;
 	const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-	const again = useRef(false);
+	const again = useRef<boolean>(false);
 	useEffect(
 		() => () => {
 			if (timer.current) clearTimeout(timer.current);
