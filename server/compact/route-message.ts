@@ -143,7 +143,7 @@ export function chooseSkills(
 		if ((bestOf(wide)?.score ?? 0) > (bestOf(ranked)?.score ?? 0)) ranked = wide;
 	}
 	const first = bestOf(ranked);
-	if (!first || (first.score < THRESHOLDS.skill && !required) || first.score === 0) return { load: [], ranked };
+	if (!first || (first.score < THRESHOLDS.skill && !required)) return { load: [], ranked };
 	const load = [first.name];
 	const strategy = ranked.find((skill) => skill.type === "strategy");
 	if (strategy && strategy.score >= THRESHOLDS.extra && strategy.score >= first.score * 0.9) load.push(strategy.name);

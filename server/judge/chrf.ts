@@ -26,7 +26,7 @@ function profileOf(chars: readonly string[], n: number): Profile {
 		}
 		counts.set(id, (counts.get(id) ?? 0) + 1);
 	}
-	const ids = Int32Array.from(counts.keys()).sort();
+	const ids = Int32Array.from(counts.keys()).sort((a, b) => a - b);
 	return { ids, counts: ids.map((id) => counts.get(id) ?? 0), total: Math.max(0, chars.length - n + 1) };
 }
 

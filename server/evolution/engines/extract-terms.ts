@@ -4,7 +4,7 @@ const HAN = /\p{Script=Han}/u;
 const FUNCTION_WORDS = new Set(
 	(
 		"the and for are you your can could would will with that this have has had was were does did not but from they them what when where which who why how please want need help about into out get got any some there here just like let know tell make see more much than then also been its it's i'm i'd my me we our " +
-		"请问 你们 我们 这个 那个 这款 那款 有没有 是不是 能不能 可不可以 可以 什么 怎么 怎么样 多少 为什么 哪里 哪个 一下 一点 如果 要是 已经 还是 还有 或者 但是 因为 所以 想要 刚才 刚刚 现在 今天 明天 昨天 我的 你的 他的 就是 不是 没有 不了 这边 那边 自己 一个 两个 几个 真的 知道 觉得 时候 的话 这样 那样 你家 我家 不会 不能 不要 会不会 要不要 给我 主播 老板 家人们"
+		"请问 你们 我们 这个 那个 这款 那款 有没有 是不是 能不能 可不可以 可以 什么 怎么 怎么样 多少 为什么 哪里 哪个 一下 一点 如果 要是 已经 还是 还有 或者 但是 因为 所以 想要 刚才 刚刚 现在 今天 明天 昨天 我的 你的 他的 就是 不是 没有 不了 这边 那边 自己 一个 两个 几个 真的 知道 觉得 时候 的话 这样 那样 你家 我家 不会 不能 不要 会不会 要不要 给我 老板"
 	).split(/\s+/u),
 );
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
