@@ -60,8 +60,8 @@ function Example({ finding, example }: { finding: Finding; example: Finding["exa
 				{example.reply === null ? <span className="text-ink-3">{t("noReply")}</span> : <Words>{example.reply}</Words>}
 			</p>
 			<ul className="mt-1 grid gap-0.5 text-12">
-				{example.rules.slice(0, 3).map((rule) => (
-					<li key={rule} className="flex gap-1.5 text-down">
+				{[...new Set(example.rules)].slice(0, 3).map((rule) => (
+					<li key={rule} lang="en" className="flex gap-1.5 text-down">
 						<X className="mt-[3px] size-3 flex-none" aria-hidden />
 						<Words>{rule}</Words>
 					</li>

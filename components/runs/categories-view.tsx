@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Sideways, Table, Td, Th, Tr } from "@/components/ui/table";
 import { Score } from "@/components/ui/verdict";
 import type { RunInfo } from "@/server/evaluation/contract";
 import type { RunState } from "./use-run-state";
@@ -14,7 +14,7 @@ export function CategoriesView({ run, state }: { run: RunInfo; state: RunState }
 	const { categoryTitle } = useWorkspace();
 	if (!run.summary) return <p className="px-4 py-6 text-13 text-ink-2">{t("pending")}</p>;
 	return (
-		<div className="overflow-x-auto px-4 py-3">
+		<Sideways label={t("label")} className="px-4 py-3">
 			<Table aria-label={t("label")}>
 				<thead>
 					<tr>
@@ -43,6 +43,6 @@ export function CategoriesView({ run, state }: { run: RunInfo; state: RunState }
 					))}
 				</tbody>
 			</Table>
-		</div>
+		</Sideways>
 	);
 }

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notes";
 import { SectionHead } from "@/components/ui/page";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/status";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Sideways, Table, Td, Th, Tr } from "@/components/ui/table";
 import { IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
 import type { Comparison, DimensionComparison, Flip, RunInfo } from "@/server/evaluation/contract";
 import { FlipList } from "./flip-list";
@@ -48,7 +48,7 @@ function Dimensions({ comparison }: { comparison: Comparison }) {
 	return (
 		<section className="px-4">
 			<SectionHead title={t("dimensions")} />
-			<div className="overflow-x-auto">
+			<Sideways label={t("dimensions")}>
 				<Table aria-label={t("dimensions")}>
 					<thead>
 						<tr>
@@ -80,7 +80,7 @@ function Dimensions({ comparison }: { comparison: Comparison }) {
 						})}
 					</tbody>
 				</Table>
-			</div>
+			</Sideways>
 		</section>
 	);
 }
@@ -100,7 +100,7 @@ function Categories({ comparison }: { comparison: Comparison }) {
 					{t("alarm", { ...alarm, category: categoryTitle(alarm.category), dimension: c(alarm.dimension) })}
 				</p>
 			))}
-			<div className="overflow-x-auto">
+			<Sideways label={t("categories")}>
 				<Table aria-label={t("categories")}>
 					<thead>
 						<tr>
@@ -131,7 +131,7 @@ function Categories({ comparison }: { comparison: Comparison }) {
 						)}
 					</tbody>
 				</Table>
-			</div>
+			</Sideways>
 		</section>
 	);
 }

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn";
 
 /** Hairlines, no zebra, no vertical rules; 28 px rows; figures at the right. */
@@ -41,5 +41,15 @@ export function Tr({ className, selected, ...props }: ComponentProps<"tr"> & { s
 			className={cn("hover:bg-hover", selected && "bg-accent-soft hover:bg-accent-soft [&>:first-child]:shadow-[inset_2px_0_0_var(--accent)]", className)}
 			{...props}
 		/>
+	);
+}
+
+/** A table that is wider than a narrow screen scrolls by itself, by keyboard too. */
+export function Sideways({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable without a pointer
+		<section aria-label={label} tabIndex={0} className={cn("overflow-x-auto", className)}>
+			{children}
+		</section>
 	);
 }
