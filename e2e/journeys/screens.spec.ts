@@ -25,12 +25,12 @@ async function someProposal(page: Page): Promise<string> {
 	const response = await call(page, "evolution.proposalCreate", {
 		workspace: WORKSPACE,
 		evolutionId: evolution.id,
-		title: "Say goodbye by name",
+		title: "告别说得更短",
 		changes: {
 			"skills/small-talk/SKILL.md": "---\nname: small-talk\ndescription: 闲聊。\nmetadata:\n  type: reply\n---\n# 闲聊\n\n- 当 观众说再见: 答“再见。”\n",
 		},
 		baseCommit: evolution.headCommit,
-		manifest: { summary: "Shorter goodbyes.", failurePattern: "", predictedFixes: [], predictedBreaks: [] },
+		manifest: { summary: "告别更短。", failurePattern: "", predictedFixes: [], predictedBreaks: [] },
 	});
 	expect(response.status(), await response.text()).toBe(200);
 	const [made] = await ask<{ number: number }[]>(page, "evolution.proposals");

@@ -63,7 +63,7 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 		await expect(operator.locator(`#${first}`).getByText("Accepted", { exact: true })).toBeVisible();
 		const card = operator.locator(`#${second}`);
 		await button(card, "Modify").click();
-		await card.getByLabel("Why you changed it (goes into the proposal)").fill("The same cause, said more exactly.");
+		await card.getByLabel("Why you changed it (goes into the proposal)").fill("原因相同，说得更准确。");
 		await button(card, "Save and accept").click();
 		await expect(operator.locator(`#${second}`).getByText("Modified", { exact: true })).toBeVisible();
 	});
@@ -86,7 +86,7 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 		const { draft } = await readDraft(operator, await landingBranch(operator));
 		expect(new Set(Object.keys(draft?.changes ?? {}))).toEqual(new Set(["hooks/30-no-absolute-claims.js", "skills/small-talk/SKILL.md"]));
 		await button(operator, "Propose…").click();
-		await dialog(operator).getByLabel("Title").fill("Never argue with a viewer");
+		await dialog(operator).getByLabel("Title").fill("不和观众争论");
 		await button(dialog(operator), "Propose").click();
 		await operator.waitForURL(/\/reviews\/\d+/);
 		await submit(operator);
