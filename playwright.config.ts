@@ -12,6 +12,11 @@ export default defineConfig({
 	fullyParallel: false,
 	retries: 0,
 	reporter: [["list"]],
+	// The loop comes first: it starts at the baseline, and what it leaves behind fills the other journeys' screens.
+	projects: [
+		{ name: "loop", testMatch: /whole-loop/ },
+		{ name: "rest", testIgnore: /whole-loop/ },
+	],
 	outputDir: "test-results",
 	use: {
 		baseURL: `http://127.0.0.1:${port}`,
