@@ -17,10 +17,10 @@ const HEADS = [
 	{ id: "message", sort: null, className: "" },
 	{ id: "category", sort: "category", className: "w-28" },
 	{ id: "split", sort: "split", className: "w-16" },
-	{ id: "group", sort: "group", className: "w-32 max-lg:hidden" },
+	{ id: "group", sort: "group", className: "w-30 max-lg:hidden" },
 	{ id: "room", sort: null, className: "w-28 max-lg:hidden" },
-	{ id: "faults", sort: null, className: "w-40 max-lg:hidden" },
-	{ id: "tags", sort: null, className: "w-28 max-lg:hidden" },
+	{ id: "faults", sort: null, className: "w-36 max-lg:hidden" },
+	{ id: "tags", sort: null, className: "w-24 max-lg:hidden" },
 	{ id: "rubric", sort: null, className: "w-16 text-right max-md:hidden" },
 ] as const;
 

@@ -49,7 +49,7 @@ function Filters({
 					label={t("suite")}
 					value={suite.key}
 					onValueChange={(key) => set({ suite: key, version: null })}
-					options={suites.map((one) => ({ value: one.key, label: `${one.key.toUpperCase()} ${local(one.title)}` }))}
+					options={suites.map((one) => ({ value: one.key, label: local(one.title), hint: one.key }))}
 				/>
 			)}
 			<Select
@@ -214,7 +214,15 @@ export function CasesPage() {
 								</>
 							}
 						/>
-						{importing && <ImportDialog suite={suite?.key ?? "t1"} onClose={() => setImporting(false)} />}
+						{importing && (
+							<ImportDialog
+								suite={suite?.key ?? "t1"}
+								onClose={(imported) => {
+									setImporting(false);
+									if (imported) page.set({ suite: imported, version: null });
+								}}
+							/>
+						)}
 						{suite && version ? (
 							<SuiteCases suites={suites} suite={suite} page={page} />
 						) : (

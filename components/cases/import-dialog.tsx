@@ -63,7 +63,7 @@ function FilePicker({ onFile }: { onFile: (file: File) => void }) {
 }
 
 /** Import in three steps on one surface: the file, what its columns mean, and a dry run that names every bad row before anything is stored. */
-export function ImportDialog({ suite, onClose }: { suite: string; onClose: () => void }) {
+export function ImportDialog({ suite, onClose }: { suite: string; onClose: (imported?: string) => void }) {
 	const t = useTranslations("cases.wizard");
 	const errors = useTranslations("errors");
 	const trpc = useTRPC();
@@ -125,7 +125,7 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: () =>
 					: t("same", { version: done.suiteVersion.version }),
 			);
 			await queryClient.invalidateQueries(trpc.cases.pathFilter());
-			onClose();
+			onClose(draft.suite);
 		} catch (error) {
 			fail(error);
 		}

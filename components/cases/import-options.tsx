@@ -69,7 +69,7 @@ export function ImportOptionsForm({
 	const needsMapping = columns.length > 0 && (dialect === null || dialect === "table" || dialect === "promptfoo");
 	return (
 		<div className="grid gap-3">
-			<div className="grid grid-cols-3 gap-3 max-md:grid-cols-1">
+			<div className="grid grid-cols-3 items-start gap-3 max-md:grid-cols-1">
 				<Field label={t("suite")} hint={t("suiteHint")}>
 					<Input value={draft.suite} onChange={(event) => set({ suite: event.target.value })} spellCheck={false} />
 				</Field>
@@ -101,7 +101,7 @@ export function ImportOptionsForm({
 					</div>
 				</fieldset>
 			)}
-			<div className="grid grid-cols-2 gap-3 max-md:grid-cols-1">
+			<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
 				<Field label={t("mode")}>
 					<Segmented
 						label={t("mode")}

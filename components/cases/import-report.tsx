@@ -2,6 +2,7 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { Button } from "@/components/ui/button";
 import { downloadText, toCsv } from "@/components/ui/csv";
@@ -11,6 +12,16 @@ import { Words } from "@/components/ui/person";
 import { Tag } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import type { CaseImportReport } from "@/server/evaluation/contract";
+
+/** A list that scrolls by itself, and can be reached by keyboard. */
+function Scroll({ label, children }: { label: string; children: ReactNode }) {
+	return (
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+		<section aria-label={label} tabIndex={0} className="max-h-56 overflow-y-auto">
+			{children}
+		</section>
+	);
+}
 
 function Notes({ title, meta, notes }: { title: string; meta?: string; notes: CaseImportReport["rejected"] }) {
 	const t = useTranslations("cases.wizard");
@@ -36,7 +47,7 @@ function Notes({ title, meta, notes }: { title: string; meta?: string; notes: Ca
 					{t("downloadRejected")}
 				</Button>
 			</SectionHead>
-			<div className="max-h-48 overflow-y-auto">
+			<Scroll label={title}>
 				<Table aria-label={title} className="table-fixed">
 					<thead>
 						<tr>
@@ -57,7 +68,7 @@ function Notes({ title, meta, notes }: { title: string; meta?: string; notes: Ca
 						))}
 					</tbody>
 				</Table>
-			</div>
+			</Scroll>
 		</section>
 	);
 }
@@ -94,7 +105,7 @@ export function ImportReportView({ report }: { report: CaseImportReport }) {
 			{report.sample.length > 0 && (
 				<section>
 					<SectionHead title={t("sample")} meta={t("sampleNote")} />
-					<div className="max-h-56 overflow-y-auto">
+					<Scroll label={t("sample")}>
 						<Table aria-label={t("sample")} className="table-fixed">
 							<tbody>
 								{report.sample.map((row) => (
@@ -111,7 +122,7 @@ export function ImportReportView({ report }: { report: CaseImportReport }) {
 								))}
 							</tbody>
 						</Table>
-					</div>
+					</Scroll>
 				</section>
 			)}
 		</div>

@@ -54,7 +54,7 @@ function Dimensions({ comparison }: { comparison: Comparison }) {
 						<tr>
 							<Th>{t("dimension")}</Th>
 							<Th numeric>{t("delta")}</Th>
-							<Th className="max-md:hidden">
+							<Th className="w-72 max-md:hidden">
 								<span className="sr-only">{t("interval")}</span>
 							</Th>
 							<Th numeric>{t("interval")}</Th>
@@ -108,7 +108,7 @@ function Categories({ comparison }: { comparison: Comparison }) {
 							<Th numeric>{r("cases")}</Th>
 							<Th>{t("dimension")}</Th>
 							<Th numeric>{t("delta")}</Th>
-							<Th className="max-md:hidden">
+							<Th className="w-72 max-md:hidden">
 								<span className="sr-only">{t("interval")}</span>
 							</Th>
 							<Th numeric>{t("interval")}</Th>
@@ -141,7 +141,7 @@ function Say({ comparison, base }: { comparison: Comparison; base: RunInfo }) {
 	const words = useTranslations("common.verdict");
 	const { accuracy, effectiveness } = comparison.dimensions;
 	const same = accuracy.verdict === "identical" && effectiveness.verdict === "identical";
-	const phrase = (value: DimensionComparison) => `${words(value.verdict)} ${formatDelta(value.delta)}`;
+	const phrase = (value: DimensionComparison) => (value.delta === 0 ? words(value.verdict) : `${words(value.verdict)} ${formatDelta(value.delta)}`);
 	return (
 		<p className="say px-4 pt-4">
 			{same ? t("saySame", { number: base.number }) : t("say", { accuracy: phrase(accuracy), effectiveness: phrase(effectiveness), number: base.number })}

@@ -111,7 +111,7 @@ export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open:
 						<Select
 							value={chosenSuite}
 							onValueChange={setSuite}
-							options={(options.data?.suites ?? []).map((one) => ({ value: one.key, label: `${one.key.toUpperCase()} ${local(one.title)}` }))}
+							options={(options.data?.suites ?? []).map((one) => ({ value: one.key, label: local(one.title), hint: one.key }))}
 						/>
 					</Field>
 					<Field label={t("split")} hint={t(`splitHint.${split}`)}>
