@@ -54,6 +54,21 @@ test("two windows on one draft: the second is told, and neither text is lost", a
 });
 
 test.describe("imports", () => {
+	test("a CSV without a message column names its columns and stores nothing", async ({ enter }) => {
+		const page = await enter("operator", at("cases"));
+		await page.getByRole("button", { name: "Import", exact: true }).click();
+		const buffer = Buffer.from("when,who\n2026-01-01,Ada\n");
+		await page.getByRole("dialog").locator("input[type=file]").setInputFiles({ name: "cases.csv", mimeType: "text/csv", buffer });
+		await expect(page.getByRole("dialog").getByRole("alert")).toContainText("message");
+		await expect(page.getByRole("dialog").getByRole("button", { name: /^Import / })).toBeDisabled();
+		// The columns that were found can be mapped at once.
+		await page
+			.getByRole("dialog")
+			.getByRole("combobox", { name: /^Message/ })
+			.click();
+		await expect(page.getByRole("option", { name: "who" })).toBeVisible();
+	});
+
 	test("a zip that climbs out of its folder is refused with its reason", async ({ enter }) => {
 		const page = await enter("operator", at("harness"));
 		await page.getByRole("button", { name: "New, import, export, discard" }).click();
