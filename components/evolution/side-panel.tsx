@@ -9,6 +9,7 @@ import { Checklist, SideSection } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Strikes } from "@/components/ui/status";
+import { localizeGateDetail } from "./gate-detail";
 import { useRoundName } from "./names";
 import type { Overview, Waiting } from "./types";
 import { useWaiting } from "./waiting";
@@ -83,6 +84,8 @@ function GatePanel({ gate }: { gate: NonNullable<Overview["gate"]> }) {
 	const t = useTranslations("evolution.gate");
 	const c = useTranslations("common");
 	const roundName = useRoundName();
+	const { shell, local } = useWorkspace();
+	const categories = new Map(shell.workspace.categories.map((category) => [category.id, local(category.title)]));
 	const Sign = GATE_SIGN[gate.result.verdict];
 	const items = gate.result.checks.map((check) => {
 		const known = KNOWN_CHECKS.find((id) => id === check.id);
@@ -90,7 +93,7 @@ function GatePanel({ gate }: { gate: NonNullable<Overview["gate"]> }) {
 			id: check.id,
 			ok: check.ok,
 			label: known ? t(`check.${known}`) : <span lang="en">{check.label}</span>,
-			detail: <span lang="en">{check.detail}</span>,
+			detail: localizeGateDetail(check.detail, (phrase) => t(`phrase.${phrase}`), categories),
 		};
 	});
 	return (

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { type GatePhrase, localizeGateDetail } from "./gate-detail";
+
+const say = (phrase: GatePhrase) => `<${phrase}>`;
+const categories = new Map([["stock", "Stock"]]);
+
+describe("localizeGateDetail", () => {
+	it.each([
+		["t1: coverage 99.4 %", "T1: <coverage> 99.4 %"],
+		["t1 accuracy in stock, t3-tool effectiveness", "T1 <accuracy> in Stock, T3-TOOL <effectiveness>"],
+		["t1: nothing to compare with yet; t2: no run", "T1: <nothingToCompare>; T2: <noRun>"],
+		["read when the release is made", "<readLater>"],
+		["t1 stock", "T1 Stock"],
+		["2 acknowledged", "2 <acknowledged>"],
+		["something new", "something new"],
+	])("%s", (detail, expected) => {
+		expect(localizeGateDetail(detail, say, categories)).toBe(expected);
+	});
+});
