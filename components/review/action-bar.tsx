@@ -2,7 +2,6 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { GitMerge, Lock } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
@@ -51,9 +50,8 @@ export function ActionBar({ proposal }: { proposal: Proposal }) {
 	const revisionId = proposal.revisions.at(-1)?.id ?? "";
 	const { may, status } = proposal;
 	if (["landed", "rejected", "withdrawn"].includes(status)) return <Closed proposal={proposal} />;
-	const reviewing = status === "in-review" && can("review.decide");
 	const own = status === "draft" || status === "changes-requested";
-	const why = reviewing ? may.land : own ? may.submit : { ok: true, reasons: [] };
+	const why = status === "in-review" ? may.land : own ? may.submit : { ok: true, reasons: [] };
 	return (
 		<footer className="flex flex-none flex-wrap items-center gap-2 border-line border-t bg-bg px-4 py-2 text-12 max-md:sticky max-md:bottom-14">
 			{!why.ok && (
@@ -112,11 +110,6 @@ export function ActionBar({ proposal }: { proposal: Proposal }) {
 					</Button>
 				)}
 			</span>
-			{!reviewing && status === "in-review" && !may.land.ok && (
-				<p id={id} className="w-full text-right text-ink-3">
-					{reasons(may.land.reasons)}
-				</p>
-			)}
 			<Dialogs
 				proposal={proposal}
 				asking={asking}
@@ -125,9 +118,6 @@ export function ActionBar({ proposal }: { proposal: Proposal }) {
 				onReview={(verdict, body) => review.mutateAsync({ workspace: slug, proposalId: proposal.id, revisionId, verdict, body })}
 				onWithdraw={(reason) => withdraw.mutateAsync({ workspace: slug, proposalId: proposal.id, ...(reason ? { reason } : {}) })}
 			/>
-			<span className="sr-only">
-				<Link href={path("reviews")}>{t("title")}</Link>
-			</span>
 		</footer>
 	);
 }

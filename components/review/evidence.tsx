@@ -274,7 +274,7 @@ export function EvidenceColumn({ proposal }: { proposal: Proposal }) {
 
 function checkDetail(check: Proposal["checks"][number], r: ReturnType<typeof useTranslations<"review">>): string | undefined {
 	if (check.id === "valid" || check.id === "surprises" || check.id === "threads")
-		return check.ok ? undefined : r("checkCount", { count: Number(check.detail) });
+		return check.ok !== false ? undefined : r("checkCount", { count: Number(check.detail) });
 	if (check.id === "decisive") return check.detail ? r("coverage", { share: (Number(check.detail) * 100).toFixed(1) }) : undefined;
 	return check.detail || undefined;
 }

@@ -121,7 +121,7 @@ function examplesOf(caseIds: readonly string[], byCase: ReadonlyMap<string, Diag
 	return caseIds.slice(0, EXAMPLES).flatMap((id) => {
 		const c = byCase.get(id);
 		if (!c) return [];
-		const rules = c.evidence.filter((e) => !e.ok).map((e) => e.rule);
+		const rules = [...new Set(c.evidence.filter((e) => !e.ok).map((e) => e.rule))];
 		return [{ caseId: c.caseId, episodeId: c.episodeId, message: c.message, reply: c.reply, rules, loadedSkills: c.loadedSkills }];
 	});
 }

@@ -190,7 +190,7 @@ async function whatMay(
 ): Promise<ProposalDetail["may"]> {
 	const { evolution, proposal, head, viewer } = input;
 	const revision = lastRevision(proposal);
-	const role = (permission: Permission) => (isAllowed(permission, viewer.roles) ? [] : ["role-forbids"]);
+	const role = (permission: Permission) => (isAllowed(permission, viewer.roles) ? [] : [permission === "review.decide" ? "reviewers-only" : "editors-only"]);
 	const status = (action: ProposalAction) => (nextStatus(proposal.status, action) ? [] : ["proposal-status"]);
 	const closed = evolution.status === "closed" ? ["evolution-closed"] : [];
 	const moved = revision.baseCommit === head ? [] : ["base-moved"];

@@ -127,7 +127,7 @@ async function sumPredictions(deps: EvolutionDeps, workspaceId: string, rows: re
 }
 
 function mayDo(evolution: EvolutionRow, round: RoundRow, rows: readonly ProposalRow[], roles: readonly Role[]): RoundDetail["may"] {
-	const role = isAllowed("round.close", roles) ? [] : ["role-forbids"];
+	const role = isAllowed("round.close", roles) ? [] : ["reviewers-only"];
 	const close = [
 		...role,
 		...(evolution.status === "closed" ? ["evolution-closed"] : []),
