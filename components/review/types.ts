@@ -3,7 +3,6 @@ import type { CommentView, ProposalDetail, ProposalSummary } from "@/server/evol
 export type Proposal = ProposalDetail;
 export type Summary = ProposalSummary;
 export type Comment = CommentView;
-export type DiffFile = Proposal["diff"][number];
 
 export interface Thread {
 	root: Comment;

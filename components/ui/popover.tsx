@@ -90,23 +90,4 @@ export function DropdownMenu({ trigger, items, align = "end" }: { trigger: React
 	);
 }
 
-/** Words for an icon or a shortened value. Never the only place of something one has to know. */
-export function Tooltip({ content, children, side = "top" }: { content: ReactNode; children: ReactNode; side?: "top" | "bottom" | "left" | "right" }) {
-	return (
-		<RadixTooltip.Root>
-			<RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
-			<RadixTooltip.Portal>
-				<RadixTooltip.Content
-					side={side}
-					sideOffset={4}
-					collisionPadding={8}
-					className="z-50 max-w-80 rounded-6 border border-line-2 bg-pop px-2.5 py-1.5 text-12 text-ink shadow-pop"
-				>
-					{content}
-				</RadixTooltip.Content>
-			</RadixTooltip.Portal>
-		</RadixTooltip.Root>
-	);
-}
-
 export const TooltipProvider = RadixTooltip.Provider;

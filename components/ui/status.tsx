@@ -1,4 +1,4 @@
-import { CircleDashed, LoaderCircle } from "lucide-react";
+import { LoaderCircle } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn";
 
@@ -111,16 +111,6 @@ export function Strikes({ count, of, className }: { count: number; of: number; c
 					className={cn("size-[9px] rounded-[1px]", index < count ? "bg-down" : "shadow-[inset_0_0_0_1px_var(--line-ctl)]")}
 				/>
 			))}
-		</span>
-	);
-}
-
-/** Not known yet: waits for a run or a person. */
-export function Pending({ children }: { children: ReactNode }) {
-	return (
-		<span className="inline-flex items-center gap-[5px] text-unsure">
-			<CircleDashed className="size-3.5" aria-hidden />
-			{children}
 		</span>
 	);
 }

@@ -20,7 +20,7 @@ const TONE: Record<VerdictWord, Tone> = {
 const TEXT: Record<Tone, string> = { up: "text-up", down: "text-down", unsure: "text-unsure", same: "text-same" };
 
 /** The colour family of a verdict word. */
-export function toneOf(word: VerdictWord): Tone {
+function _toneOf(word: VerdictWord): Tone {
 	return TONE[word];
 }
 
@@ -77,17 +77,6 @@ export function FlipVerdict({ better, children, className }: { better: boolean; 
 		<span className={cn("inline-flex items-center gap-[5px] whitespace-nowrap", better ? "text-up" : "text-down", className)}>
 			<VerdictSign word={better ? "improved" : "regressed"} />
 			{children ?? t(better ? "fixed" : "broken")}
-		</span>
-	);
-}
-
-/** A signed difference of proportions in points, with its interval where one is known. */
-export function Delta({ value, low, high, className }: { value: number; low?: number; high?: number; className?: string }) {
-	const locale = useLocale();
-	return (
-		<span className={cn("whitespace-nowrap", className)}>
-			<b className="font-semibold">{formatDelta(value)}</b>
-			{low !== undefined && high !== undefined && <span className="ml-1.5 text-ink-3">{formatInterval(low, high, locale)}</span>}
 		</span>
 	);
 }

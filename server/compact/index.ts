@@ -1,5 +1,5 @@
-export { encodeText, type FeatureWeights, weighFeatures } from "./encode-text";
-export { fieldNames, type ParsedSkill, parseSkillBody, quotedTexts, type SkillRule } from "./parse-skill";
-export { type CompactPolicyConfig, createCompactPolicy } from "./policy";
+export { encodeText, weighFeatures } from "./encode-text";
+export { type ParsedSkill, parseSkillBody, type SkillRule } from "./parse-skill";
+export { createCompactPolicy } from "./policy";
 export { coverage } from "./score-candidates";
 export { type Route, simulateRouting } from "./simulate-routing";

@@ -30,6 +30,7 @@ import { submitProposal } from "./submit-proposal";
 import { tryOnEvidence } from "./try-proposal";
 import { updateFromBranch } from "./update-proposal";
 
+export type { GateAlarm } from "./assess-gate";
 export { toDigest, toRoundComparison } from "./comparisons";
 export { recommendRound, roundName } from "./early-stop-state";
 export { createBuiltInDiagnosis } from "./engines/diagnose-built-in";
@@ -41,7 +42,7 @@ export { createEvaluationPort } from "./evaluation-port";
 export { createHarnessPort } from "./harness-port";
 export { evolutionTaskJob } from "./jobs/evolution-task";
 export { reportComparison, reportScores } from "./loop-report";
-export type { EvaluationPort, EvolutionDeps, HarnessPort, PassingCase, ReleaseFact, RunRequest, RunView } from "./ports";
+export type { EvolutionDeps, ReleaseFact } from "./ports";
 export { replayPublished } from "./replay-published";
 export type { EvolutionRow, RoundRow } from "./rows";
 

@@ -1,8 +1,8 @@
 export { createHoldoutPort } from "./holdout-port";
-export type { HoldoutOutcome, ReleaseDeps, ReleaseGit } from "./ports";
+export type { HoldoutOutcome } from "./ports";
 export { releaseFacts } from "./read-releases";
 export { countReadings as countHoldoutReadings } from "./release.repository";
 export { createReleaseGit } from "./release-git";
 export { createReleaseService, type ReleaseService } from "./release-service";
-export { type LoopOptions, type LoopServices, runLoop } from "./run-loop";
-export { type ServeReleaseDeps, serveRelease } from "./serve-release";
+export { runLoop } from "./run-loop";
+export { serveRelease } from "./serve-release";

@@ -24,6 +24,3 @@ export function nextStatus(command: RunCommand, run: { status: RunStatus; unfini
 			return "queued";
 	}
 }
-
-/** Whether someone works on it, or will. */
-export const isLive = (status: RunStatus): boolean => status === "queued" || status === "running" || status === "cancelling";

@@ -32,6 +32,7 @@ interface Session {
 
 function uniqueCases(input: EditInput): DiagnosisCase[] {
 	const byId = new Map<string, DiagnosisCase>();
+	for (const c of input.failures ?? []) byId.set(c.caseId, c);
 	for (const finding of input.findings) for (const c of finding.cases) byId.set(c.caseId, c);
 	return [...byId.values()];
 }
@@ -140,7 +141,7 @@ function groupsOf(
 
 function editFindings(session: Session): void {
 	const { draft, input, all } = session;
-	const claimed = all.filter((c) => c.failureType === "forbidden-claim");
+	const claimed = input.findings.flatMap((finding) => finding.cases).filter((c) => c.evidence.some((item) => item.kind === "not-contains" && !item.ok));
 	for (const mended of mendClaims(draft, claimed, all))
 		session.done.push({ text: `a promise taken back in ${mended.text}`, fixes: mended.caseIds, breaks: [] });
 	const fixed = () => new Set(session.done.flatMap((done) => done.fixes));
@@ -194,7 +195,7 @@ export function createBuiltInEditor(): EditingEngine {
 			const session: Session = { draft, input, all: uniqueCases(input), passing: input.passing.map(({ caseId, message }) => ({ caseId, message })), done: [] };
 			editFindings(session);
 			const changes = draft.changesSince(input.files);
-			const files = Object.keys(changes).sort();
+			const files = Object.keys(changes).sort((a, b) => (a < b ? -1 : 1));
 			if (files.length === 0 || !draft.read()) return Promise.resolve({ engine: "built-in", notice: null, value: null });
 			return Promise.resolve({ engine: "built-in", notice: null, value: { changes, manifest: manifestOf(session, files) } });
 		},

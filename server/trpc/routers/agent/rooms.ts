@@ -18,6 +18,6 @@ export const rooms = workspaceProcedure("workspace.read")
 				const room = ctx.services.simulator.resolveRoom(bundle, { base: id, set: {} });
 				return { id, title: room.title, now: room.now };
 			}),
-			handlers: Object.keys(bundle.handlers).sort(),
+			handlers: Object.keys(bundle.handlers).sort((a, b) => (a < b ? -1 : 1)),
 		};
 	});
