@@ -20,8 +20,9 @@ const ADDRESS = `http://127.0.0.1:${PORT}`;
 const TOKEN = "screenshots-token-of-one-start";
 const WORKSPACE = "live-avatar";
 const FOLDER = path.resolve("docs/screenshots");
-const LARGEST_BYTES = 300_000;
+const LARGEST_BYTES = 350_000;
 const WORK_MS = 600_000;
+const tooLarge: string[] = [];
 
 const data = fs.mkdtempSync(path.join(os.tmpdir(), "studio-screenshots-"));
 fs.chmodSync(data, 0o755);
@@ -138,7 +139,8 @@ async function take(context: BrowserContext, shot: Shot): Promise<void> {
 	await page.close();
 	const { size } = fs.statSync(file);
 	console.log(`  ${shot.file} ${Math.round(size / 1000)} KB`);
-	if (size > LARGEST_BYTES) throw new Error(`${shot.file} is larger than ${LARGEST_BYTES / 1000} KB.`);
+	// The others are still worth having: the failure comes at the end.
+	if (size > LARGEST_BYTES) tooLarge.push(shot.file);
 }
 
 async function signIn(browser: Awaited<ReturnType<typeof chromium.launch>>, persona: string): Promise<BrowserContext> {
@@ -150,7 +152,7 @@ async function signIn(browser: Awaited<ReturnType<typeof chromium.launch>>, pers
 
 async function main(): Promise<void> {
 	const studio = start();
-	const browser = await chromium.launch({ executablePath: findBrowser() ?? undefined, args: BROWSER_ARGUMENTS });
+	const browser = await chromium.launch({ executablePath: findBrowser() ?? undefined, args: [...BROWSER_ARGUMENTS, "--disable-lcd-text"] });
 	try {
 		await waitFor("the studio", async () => {
 			if (studio.exitCode !== null) throw new Error("The studio did not start; its messages are above.");
@@ -188,6 +190,7 @@ async function main(): Promise<void> {
 			{ by: operator, file: "run.png", path: `${at("runs", run)}${results[0] ? `?episode=${results[0].id}` : ""}`, ready: heading },
 		];
 		for (const { by, ...shot } of shots) await take(by, shot);
+		if (tooLarge.length > 0) throw new Error(`Larger than ${LARGEST_BYTES / 1000} KB: ${tooLarge.join(", ")}.`);
 	} finally {
 		await browser.close();
 		studio.kill("SIGTERM");
