@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Tag } from "lucide-react";
+import { Tag, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
@@ -9,7 +9,7 @@ import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { describeError, type Translator, wireOf } from "@/components/trpc/error-text";
 import { useLive } from "@/components/trpc/live";
 import { GuardedButton } from "@/components/ui/button";
-import { Sheet } from "@/components/ui/dialog";
+import { ConfirmDialog, Sheet } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
 import { shortId } from "@/components/ui/format";
 import { Markdown } from "@/components/ui/markdown";
@@ -67,13 +67,16 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 	const failing = gate.verdict === "fail";
 	// Not known yet is not inconclusive: making the release starts what is missing, and only then asks for a reason.
 	const asksReason = wireOf(create.error)?.reason === "gate-inconclusive";
+	const openAlarms = preview.alarms.some((alarm) => !alarm.acknowledged);
 	const blocked = !can("release.create")
 		? t("roleForbids")
-		: failing && !preview.leave
-			? t("needsLeave")
-			: asksReason && reason.trim().length < 3
-				? t("needsReason")
-				: null;
+		: openAlarms && !preview.leave
+			? t("needsAcknowledgement")
+			: failing && !preview.leave
+				? t("needsLeave")
+				: asksReason && reason.trim().length < 3
+					? t("needsReason")
+					: null;
 	return (
 		<>
 			<Facts
@@ -97,6 +100,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 				<GateWord verdict={gate.verdict} />
 			</SectionHead>
 			<GateList gate={gate} />
+			<OpenAlarms preview={preview} />
 			{waiting && <Notice className="mt-3">{t("waitingForRuns")}</Notice>}
 			{preview.leave && (
 				<Notice tone="unsure" className="mt-3">
@@ -138,6 +142,56 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 			/>
 			<ExactDiff diff={preview.diff} />
 		</>
+	);
+}
+
+/** Categories that lost cases against what is live: each needs a reviewer's word, kept for this pair of runs. */
+function OpenAlarms({ preview }: { preview: ReleasePreview }) {
+	const t = useTranslations("releases");
+	const c = useTranslations("common");
+	const trpc = useTRPC();
+	const queryClient = useQueryClient();
+	const { slug, can, categoryTitle } = useWorkspace();
+	const [asking, setAsking] = useState<ReleasePreview["alarms"][number] | null>(null);
+	const acknowledge = useMutation(
+		trpc.evolution.acknowledgeAlarm.mutationOptions({
+			onSuccess: () => Promise.all([queryClient.invalidateQueries(trpc.release.pathFilter()), queryClient.invalidateQueries(trpc.evolution.pathFilter())]),
+		}),
+	);
+	if (preview.alarms.length === 0) return null;
+	return (
+		<ul className="mt-3 border-line border-t text-12">
+			{preview.alarms.map((alarm) => (
+				<li
+					key={`${alarm.suite}-${alarm.category}-${alarm.dimension}`}
+					className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1"
+				>
+					<TriangleAlert className="size-3.5 text-unsure" aria-hidden />
+					<span className="min-w-0 flex-1">
+						{t("alarm", { category: categoryTitle(alarm.category), broken: alarm.broken, fixed: alarm.fixed, cases: alarm.cases })}{" "}
+						<span className="text-ink-3">{c(alarm.dimension)}</span>
+					</span>
+					{alarm.acknowledged ? (
+						<span className="text-ink-2">{t("acknowledged")}</span>
+					) : (
+						<GuardedButton size="sm" reason={can("alarm.acknowledge") ? null : t("roleForbidsAlarm")} onClick={() => setAsking(alarm)}>
+							{t("acknowledge")}…
+						</GuardedButton>
+					)}
+				</li>
+			))}
+			<ConfirmDialog
+				open={asking !== null}
+				onOpenChange={(open) => !open && setAsking(null)}
+				title={t("acknowledgeTitle", { category: asking ? categoryTitle(asking.category) : "" })}
+				description={t("acknowledgeText")}
+				reasonLabel={t("acknowledgeReason")}
+				confirmLabel={t("acknowledge")}
+				onConfirm={async (reason) => {
+					if (asking) await acknowledge.mutateAsync({ workspace: slug, runId: asking.runId, baseRunId: asking.baseRunId, category: asking.category, reason });
+				}}
+			/>
+		</ul>
 	);
 }
 

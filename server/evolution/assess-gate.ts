@@ -13,8 +13,22 @@ export interface GateReference {
 	treeId: string;
 }
 
+/** A category alarm of the pair that the gate compares; it is acknowledged for exactly this pair. */
+export interface GateAlarm {
+	suite: string;
+	category: string;
+	dimension: "accuracy" | "effectiveness";
+	fixed: number;
+	broken: number;
+	cases: number;
+	runId: string;
+	baseRunId: string;
+	acknowledged: boolean;
+}
+
 export interface GateAssessment {
 	result: GateResult;
+	alarms: GateAlarm[];
 	against: string;
 	/** Runs that the decision rests on. */
 	runIds: string[];
@@ -51,6 +65,7 @@ export async function assessGate(
 	const rule = ruleOf(policy.content);
 	const suites: GateSuite[] = [];
 	const used: RunView[] = [];
+	const alarms: GateAlarm[] = [];
 	for (const [key, standing] of Object.entries(policy.content.suites)) {
 		if (standing === "informational") continue;
 		const version = key === own?.key ? own : await deps.evaluation.currentSuiteVersion(evolution.workspaceId, key);
@@ -60,6 +75,8 @@ export async function assessGate(
 		used.push(...[run, base].filter((r): r is RunView => r !== null));
 		const comparison = await compareDone(deps, base ?? undefined, run ?? undefined, rule);
 		const acknowledged = run && base ? await acknowledgedCategories(deps, evolution, run, base) : [];
+		for (const alarm of comparison?.alarms ?? [])
+			alarms.push({ ...alarm, suite: key, runId: run?.id ?? "", baseRunId: base?.id ?? "", acknowledged: acknowledged.includes(alarm.category) });
 		suites.push({ key, state: stateOf(run, base), coverage: coverageOf(run, base), comparison, acknowledged });
 	}
 	const result = evaluateGate({
@@ -71,6 +88,7 @@ export async function assessGate(
 	});
 	return {
 		result,
+		alarms,
 		against: reference.name,
 		runIds: [...new Set(used.map((r) => r.id))],
 		running: [...new Set(used.filter((r) => r.status !== "done").map((r) => r.id))],

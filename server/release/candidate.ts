@@ -1,4 +1,4 @@
-import { type EvolutionRow, isReadyForHoldout, type RoundRow, recommendRound, roundName, toRoundComparison } from "@/server/evolution";
+import { type EvolutionRow, type GateAlarm, isReadyForHoldout, type RoundRow, recommendRound, roundName, toRoundComparison } from "@/server/evolution";
 import type { GateResult } from "@/server/evolution/contract";
 import type { Actor } from "@/server/workspace/contract";
 import { errors } from "./errors";
@@ -28,6 +28,7 @@ export async function findCandidate(deps: ReleaseDeps, workspaceId: string, roun
 
 export interface Assessed {
 	gate: GateResult;
+	alarms: GateAlarm[];
 	runIds: string[];
 	running: string[];
 	holdoutUsed: number;
@@ -38,7 +39,7 @@ export async function lookAtGate(deps: ReleaseDeps, candidate: Candidate): Promi
 	const { evolution, round, reference, commit } = candidate;
 	const holdoutReadings = await repository.countReadings(deps.db, evolution.id);
 	const known = await repository.findReading(deps.db, evolution.id, commit, reference.commit);
-	const { result, runIds, running } = await deps.evolution.assessGate({
+	const { result, alarms, runIds, running } = await deps.evolution.assessGate({
 		evolution,
 		round,
 		reference,
@@ -46,7 +47,7 @@ export async function lookAtGate(deps: ReleaseDeps, candidate: Candidate): Promi
 		holdout: known?.result ?? null,
 		holdoutReadings,
 	});
-	return { gate: result, runIds, running, holdoutUsed: holdoutReadings };
+	return { gate: result, alarms, runIds, running, holdoutUsed: holdoutReadings };
 }
 
 /**
@@ -68,7 +69,8 @@ export async function passGate(deps: ReleaseDeps, candidate: Candidate, actor: A
 	const first = await assess(null);
 	if (first.running.length > 0) throw errors.evaluating(first.running);
 	const { content: policy } = await deps.evolution.gatePolicy(evolution.workspaceId);
-	if (!policy.useHoldout || !isReadyForHoldout(first.result)) return { gate: first.result, runIds: first.runIds, running: [], holdoutUsed: before };
+	if (!policy.useHoldout || !isReadyForHoldout(first.result))
+		return { gate: first.result, alarms: first.alarms, runIds: first.runIds, running: [], holdoutUsed: before };
 	const holdout = await readHoldout(deps, {
 		workspaceId: evolution.workspaceId,
 		evolution,
@@ -78,7 +80,7 @@ export async function passGate(deps: ReleaseDeps, candidate: Candidate, actor: A
 		actor,
 	});
 	const second = await assess(holdout);
-	return { gate: second.result, runIds: second.runIds, running: [], holdoutUsed: holdout.used };
+	return { gate: second.result, alarms: second.alarms, runIds: second.runIds, running: [], holdoutUsed: holdout.used };
 }
 
 /** Notes from the manifests of everything that landed up to the candidate's round and is not in an earlier release of the evolution. */

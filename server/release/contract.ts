@@ -50,6 +50,20 @@ export const ReleasePreviewSchema = z.object({
 	nextTag: z.string(),
 	against: z.string(),
 	gate: GateResultSchema,
+	/** Category alarms of the pair that the gate compares; a reviewer acknowledges each in writing. */
+	alarms: z.array(
+		z.object({
+			suite: z.string(),
+			category: z.string(),
+			dimension: z.enum(["accuracy", "effectiveness"]),
+			fixed: z.number().int(),
+			broken: z.number().int(),
+			cases: z.number().int(),
+			runId: z.string(),
+			baseRunId: z.string(),
+			acknowledged: z.boolean(),
+		}),
+	),
 	/** Runs of the gate that are still under way; making the release waits for them. */
 	running: z.array(z.string()),
 	holdout: z.object({ used: z.number().int(), max: z.number().int() }),

@@ -67,7 +67,7 @@ export async function previewRelease(deps: ReleaseDeps, input: { workspaceId: st
 	await finishPending(deps, workspaceId);
 	const candidate = await findCandidate(deps, workspaceId, input.roundId);
 	const { evolution, round, reference, name, commit, treeId } = candidate;
-	const { gate, running, holdoutUsed } = await lookAtGate(deps, candidate);
+	const { gate, alarms, running, holdoutUsed } = await lookAtGate(deps, candidate);
 	const last = await repository.currentRelease(deps.db, workspaceId);
 	const leave = await repository.findLeave(deps.db, round.id, reference.commit);
 	const admin = leave && (await deps.people([leave.userId])).get(leave.userId);
@@ -80,6 +80,7 @@ export async function previewRelease(deps: ReleaseDeps, input: { workspaceId: st
 		nextTag: `v${(last?.number ?? 0) + 1}`,
 		against: reference.name,
 		gate,
+		alarms,
 		running,
 		holdout: { used: holdoutUsed, max: policy.useHoldout ? policy.maxHoldoutReadings : 0 },
 		leave: leave && { by: { id: leave.userId, name: admin?.name ?? leave.userId }, reason: leave.reason, at: leave.createdAt },
