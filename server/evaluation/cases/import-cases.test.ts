@@ -35,7 +35,7 @@ describe("hostile and odd files", () => {
 	});
 	it("rejects a row whose bytes do not fit the encoding, and keeps the others", async () => {
 		const head = Buffer.from(`message,category\n${"plain ascii row,a\n".repeat(1)}`);
-		const filler = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `filler row ${i} of the file,a\n`).join(""));
+		const filler = Buffer.from(Array.from({ length: 300 }, (_, i) => `filler row ${i} ${"of the file ".repeat(90)},a\n`).join(""));
 		const { report } = await plan(Buffer.concat([head, filler, iconv.encode("这是国标编码,a\n", "gb18030")]), "t.csv");
 		expect(report.rejected.map((row) => row.reason.slice(0, 60))).toHaveLength(1);
 		expect(report.rejected[0]?.reason).toContain("encoding");

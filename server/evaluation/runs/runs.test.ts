@@ -152,9 +152,8 @@ describe("a run", () => {
 	});
 
 	it("counts infrastructure errors apart, is indecisive with few valid results, and retries only the errors", async () => {
-		const endpoint = { down: true };
-		// biome-ignore lint/suspicious/noUnnecessaryConditions: it changes below
-		const service = work({ isDown: (message) => endpoint.down && /[02468]$/.test(message) });
+		const out = new Set(["endpoint"]);
+		const service = work({ isDown: (message) => out.has("endpoint") && /[02468]$/.test(message) });
 		const run = await service.start(request({ seed: 5 }), actor);
 		await untilStatus(run, "done");
 		const broken = await service.get(WORKSPACE, run.id);
@@ -170,7 +169,7 @@ describe("a run", () => {
 		});
 		expect(errors.total).toBe(broken.infraErrors);
 		expect(errors.rows.every((row) => row.accuracy === null && row.error === "endpoint is down")).toBe(true);
-		endpoint.down = false;
+		out.delete("endpoint");
 		await service.control(WORKSPACE, run.id, "retry-errors", actor);
 		await untilStatus(run, "done");
 		expect(await service.get(WORKSPACE, run.id)).toMatchObject({ valid: run.planned, infraErrors: 0 });
@@ -179,18 +178,17 @@ describe("a run", () => {
 	});
 
 	it("fails with the reason when it cannot be prepared, and can be resumed when that is mended", async () => {
-		const harness = { broken: true };
+		const wrong = new Set(["harness"]);
 		const { AppError } = await import("@/server/kernel/errors");
 		const service = work({
 			prepare: () => {
-				// biome-ignore lint/suspicious/noUnnecessaryConditions: it changes below
-				if (harness.broken) throw new AppError("precondition", "The harness is not valid: skills/a/SKILL.md:1");
+				if (wrong.has("harness")) throw new AppError("precondition", "The harness is not valid: skills/a/SKILL.md:1");
 			},
 		});
 		const run = await service.start(request({ seed: 6 }), actor);
 		await untilStatus(run, "failed");
 		expect((await service.get(WORKSPACE, run.id)).error).toContain("not valid");
-		harness.broken = false;
+		wrong.delete("harness");
 		await service.control(WORKSPACE, run.id, "resume", actor);
 		await untilStatus(run, "done");
 		expect(await countEpisodes(run)).toBe(run.planned);
