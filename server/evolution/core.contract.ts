@@ -70,6 +70,8 @@ export interface EditingEngine {
 				note: string | null;
 				cases: DiagnosisCase[];
 			}[];
+			/** All failures of the findings' run: what the findings' cases are told apart from. */
+			failures?: DiagnosisCase[];
 			/** Dev messages that pass today: what must not break. Messages, loaded skills and replies only. */
 			passing: { caseId: string; category: string; message: string; loadedSkills: string[]; reply: string | null; reference: string | null }[];
 			files: Record<string, string>;

@@ -58,7 +58,10 @@ async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal):
 		repository.findWorkspaceFacts(deps.db, task.workspaceId),
 		deps.editingEngine(task.workspaceId),
 	]);
-	const result = await engine.edit({ findings: findings.map((f) => toEditFinding(f, failed)), passing, files, language, seed: task.input.seed }, signal);
+	const result = await engine.edit(
+		{ findings: findings.map((f) => toEditFinding(f, failed)), failures: failed, passing, files, language, seed: task.input.seed },
+		signal,
+	);
 	signal.throwIfAborted();
 	const finishedAt = deps.clock.now();
 	const finish = (rest: Omit<Parameters<typeof repository.finishTask>[2], "finishedAt">) => repository.finishTask(deps.db, task.id, { finishedAt, ...rest });
