@@ -86,7 +86,6 @@ export async function ensureBuild(report: (line: string) => void): Promise<void>
 	const inputs = hashInputs();
 	const stamp = fs.existsSync(BUILD_STAMP) ? (JSON.parse(fs.readFileSync(BUILD_STAMP, "utf8")) as { inputs: string }) : null;
 	if (stamp?.inputs === inputs && fs.existsSync(".next/BUILD_ID")) return;
-	// `npm test` builds first, without this stamp: the build's own id is newer than every input then.
 	report("building the web part (first start, about half a minute) …");
 	await new Promise<void>((resolve, reject) => {
 		const child = spawn(path.resolve("node_modules/.bin/next"), ["build"], {

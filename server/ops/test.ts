@@ -49,7 +49,7 @@ const unitOk = step("unit and integration tests", bin("vitest"), ["run", "--repo
 const unit = readReport<{ numPassedTests: number; numFailedTests: number; numPendingTests: number; numFailedTestSuites: number }>(unitReport);
 count(unitOk, unit && { passed: unit.numPassedTests, failed: unit.numFailedTests, skipped: unit.numPendingTests });
 
-const built = step("production build", bin("next"), ["build"]);
+const built = step("production build", process.execPath, ["--import", "tsx", "server/ops/build.ts"]);
 if (built) passed += 1;
 else failed += 1;
 
