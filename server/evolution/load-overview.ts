@@ -24,15 +24,19 @@ export async function loadOverview(
 	const evolution = input.evolutionId ? await requireEvolution(deps, input.workspaceId, input.evolutionId) : all[0];
 	if (!evolution) return emptyOverview(evolutions, input.viewer);
 	const facts = await gather(deps, evolution);
-	const rounds = await describeRounds(deps, evolution, facts);
-	const gate = await describeGate(deps, evolution, rounds, facts);
-	const head = await headOf(deps, evolution);
-	const { policy, judge } = await deps.registry.describe(evolution);
-	const suite = await deps.evaluation.findSuiteVersion(evolution.suiteVersionId);
-	const tasks = await repository.listTasks(deps.db, evolution.id, { status: ["queued", "running"] });
+	const rounds = describeRounds(evolution, facts);
+	const [gate, head, { policy, judge }, suite, tasks, findingsOpen, findingsAccepted] = await Promise.all([
+		describeGate(deps, evolution, rounds, facts),
+		headOf(deps, evolution),
+		deps.registry.describe(evolution),
+		deps.evaluation.findSuiteVersion(evolution.suiteVersionId),
+		repository.listTasks(deps.db, evolution.id, { status: ["queued", "running"] }),
+		countFindings(deps.db, evolution.id, ["proposed"]),
+		countFindings(deps.db, evolution.id, ["accepted", "modified"]),
+	]);
 	const counts = {
-		findingsOpen: await countFindings(deps.db, evolution.id, ["proposed"]),
-		findingsAccepted: await countFindings(deps.db, evolution.id, ["accepted", "modified"]),
+		findingsOpen,
+		findingsAccepted,
 		inReview: facts.proposals.filter((p) => p.status === "in-review").length,
 		drafts: facts.proposals.filter((p) => p.status === "draft").length,
 	};
@@ -118,7 +122,7 @@ async function gather(deps: EvolutionDeps, evolution: EvolutionRow): Promise<Ove
 	return { rounds, runs, proposals, reviews, releases, people, acknowledgements, comparisons, openFindings };
 }
 
-async function describeRounds(_deps: EvolutionDeps, evolution: EvolutionRow, facts: OverviewFacts): Promise<OverviewRound[]> {
+function describeRounds(evolution: EvolutionRow, facts: OverviewFacts): OverviewRound[] {
 	const scored = facts.rounds.flatMap((r) => {
 		const avg = facts.runs.get(r.testRunId ?? "")?.summary?.avg.value;
 		const base = facts.comparisons.get(r.index)?.againstBaseline;
