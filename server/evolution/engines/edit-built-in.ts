@@ -15,6 +15,8 @@ type EditInput = Parameters<EditingEngine["edit"]>[0];
 const MIN_CASES = 2;
 const MAX_EDITS = 40;
 const MAX_TRIMS = 6;
+/** A passing message that goes elsewhere costs as much as three that are fixed. */
+const BREAK_COST = 3;
 
 interface Done {
 	text: string;
@@ -73,33 +75,52 @@ function tryPlan(session: Session, plan: PlannedEdit, group: Group, before: Rout
 	return { fixes: group.cases.filter((c) => answers(c.caseId)).map((c) => c.caseId), breaks: movedMessages(before, after, passing) };
 }
 
+/** Without a term: first one that a stolen message says, then an example, then the least term. */
+function trimPlan(plan: PlannedEdit, stolen: readonly string[]): PlannedEdit | null {
+	if (plan.terms.length + plan.phrases.length <= 1) return null;
+	const guilty = [...plan.phrases, ...plan.terms].find((term) => stolen.some((message) => message.toLowerCase().includes(term)));
+	const drop = guilty ?? plan.phrases.at(-1) ?? plan.terms.at(-1);
+	return { ...plan, terms: plan.terms.filter((term) => term !== drop), phrases: plan.phrases.filter((phrase) => phrase !== drop) };
+}
+
 /** Tries a plan on the messages; terms that pull passing messages away are dropped, and a plan that does not pay is taken back. */
 function carryOut(session: Session, plan: PlannedEdit, group: Group, before: RoutingTable): Done | null {
 	const { draft, passing } = session;
 	const start = draft.save();
-	let current = plan;
-	for (let trim = 0; trim <= MAX_TRIMS; trim++) {
+	let best: { done: Done; files: ReturnType<HarnessDraft["save"]>; worth: number } | null = null;
+	let current: PlannedEdit | null = plan;
+	for (let trim = 0; current !== null && trim <= MAX_TRIMS; trim++) {
 		draft.restore(start);
 		const outcome = tryPlan(session, current, group, before);
 		if (!outcome) break;
-		if (outcome.fixes.length >= MIN_CASES && outcome.breaks.length * 3 <= outcome.fixes.length) {
-			return { text: describePlan(current, group), fixes: outcome.fixes, breaks: outcome.breaks };
+		const { fixes, breaks } = outcome;
+		const worth = fixes.length - BREAK_COST * breaks.length;
+		if (fixes.length >= MIN_CASES && breaks.length * BREAK_COST <= fixes.length && worth > (best?.worth ?? Number.NEGATIVE_INFINITY)) {
+			best = { done: { text: describePlan(session, current, group), fixes, breaks }, files: draft.save(), worth };
 		}
-		const stolen = passing.filter((message) => outcome.breaks.includes(message.caseId)).map((message) => message.message);
-		const guilty = [...current.phrases, ...current.terms].find((term) => stolen.some((message) => message.toLowerCase().includes(term)));
-		const drop = guilty ?? (outcome.breaks.length > 0 ? (current.phrases.at(-1) ?? current.terms.at(-1)) : undefined);
-		if (drop === undefined || current.terms.length + current.phrases.length <= 1) break;
-		current = { ...current, terms: current.terms.filter((term) => term !== drop), phrases: current.phrases.filter((phrase) => phrase !== drop) };
+		if (breaks.length === 0) break;
+		current = trimPlan(
+			current,
+			passing.filter((message) => breaks.includes(message.caseId)).map((message) => message.message),
+		);
 	}
-	draft.restore(start);
-	return null;
+	draft.restore(best?.files ?? start);
+	return best?.done ?? null;
 }
 
-function describePlan(plan: PlannedEdit, group: Group): string {
-	const about = [...plan.terms, ...plan.phrases].slice(0, 3).join(" / ");
+const VERBS = {
+	widen: { en: "reach a rule of", zh: "扩充规则" },
+	add: { en: "a rule in", zh: "新增规则" },
+	create: { en: "a new skill", zh: "新建技能" },
+	guard: { en: "a special case in", zh: "新增特例" },
+	replace: { en: "a better answer in", zh: "改写答法" },
+};
+
+function describePlan({ draft }: Session, plan: PlannedEdit, group: Group): string {
+	const about = [...plan.terms, ...plan.phrases].slice(0, 3).join(draft.zh ? "、" : " / ");
 	const where = plan.skill?.name ?? group.category;
-	const verb = { widen: "reach a rule of", add: "a rule in", create: "a new skill", guard: "a special case in", replace: "a better answer in" }[plan.kind];
-	return `${verb} ${where}: ${about} (${group.cases.length} cases)`;
+	if (draft.zh) return `${VERBS[plan.kind].zh} ${where}：${about}（${group.cases.length} 条）`;
+	return `${VERBS[plan.kind].en} ${where}: ${about} (${group.cases.length} cases)`;
 }
 
 function editGroup(session: Session, group: Group): void {
@@ -143,7 +164,7 @@ function editFindings(session: Session): void {
 	const { draft, input, all } = session;
 	const claimed = input.findings.flatMap((finding) => finding.cases).filter((c) => c.evidence.some((item) => item.kind === "not-contains" && !item.ok));
 	for (const mended of mendClaims(draft, claimed, all))
-		session.done.push({ text: `a promise taken back in ${mended.text}`, fixes: mended.caseIds, breaks: [] });
+		session.done.push({ text: `${draft.zh ? "收回承诺" : "a promise taken back in"} ${mended.text}`, fixes: mended.caseIds, breaks: [] });
 	const fixed = () => new Set(session.done.flatMap((done) => done.fixes));
 	const left: DiagnosisCase[] = [];
 	for (const finding of input.findings) {
@@ -167,9 +188,11 @@ function manifestOf(session: Session, files: string[]): ChangeManifest {
 	const { input, done } = session;
 	const zh = session.draft.zh;
 	const lines = done.map((item) => `- ${item.text}`);
-	const head = zh ? `按 ${input.findings.length} 条发现修改 ${done.length} 处` : `${done.length} changes for ${input.findings.length} findings`;
+	const first = done[0]?.text ?? "";
+	const more = done.length - 1;
+	const head = more > 0 ? (zh ? `${first}，另 ${more} 处` : `${first}, and ${more} more`) : first;
 	return {
-		summary: [head, ...lines].join("\n").slice(0, 2000),
+		summary: [head, ...(more > 0 ? lines : [])].join("\n").slice(0, 2000),
 		failurePattern: input.findings
 			.map((finding) => finding.title)
 			.join("\n")

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import type { ChatModel, ChatRequest } from "@/server/models/contract";
+import { createBuiltInDiagnosis } from "./diagnose-built-in";
+import { createBuiltInEditor } from "./edit-built-in";
+import { createLlmDiagnosis } from "./llm-diagnosis";
+import { createLlmEditor } from "./llm-editor";
+import { GUARANTEE_FAILURES, LAMP_SHOP, PASSING } from "./testing";
+
+const signal = new AbortController().signal;
+
+/** A model behind the port that gives its answers in order; the wire has tests of its own in `models`. */
+function answering(...answers: string[]): ChatModel & { asked: ChatRequest[] } {
+	const asked: ChatRequest[] = [];
+	return {
+		asked,
+		describe: () => ({ name: "m", fingerprint: "f", deterministic: true }),
+		complete: (request) => {
+			asked.push(request);
+			const content = answers[Math.min(asked.length, answers.length) - 1] ?? null;
+			return Promise.resolve({
+				content,
+				toolCalls: [],
+				reasoning: null,
+				usage: { prompt: 1, completion: 1, reasoning: 0 },
+				finishReason: "stop",
+				latencyMs: 1,
+				cached: false,
+				requestHash: "h",
+			});
+		},
+	};
+}
+
+const finding = {
+	category: "guarantee",
+	failureType: "no-skill",
+	component: "skill:brightness",
+	title: "T",
+	hypothesis: "H",
+	confidence: 0.8,
+	caseIds: ["g1", "g2", "made-up"],
+};
+
+describe("diagnosis with a model", () => {
+	const diagnose = (model: ChatModel) =>
+		createLlmDiagnosis(model, createBuiltInDiagnosis()).diagnose({ failed: GUARANTEE_FAILURES, total: 9, files: LAMP_SHOP, language: "en" }, signal);
+
+	it("keeps only cases that were given and components that exist", async () => {
+		const result = await diagnose(
+			answering(JSON.stringify({ findings: [finding, { ...finding, component: "skill:invented" }, { ...finding, caseIds: ["g1"] }] })),
+		);
+		expect(result).toMatchObject({ engine: "m", notice: null });
+		expect(result.value.map((f) => [f.component, f.caseIds, f.episodeIds])).toEqual([
+			["skill:brightness", ["g1", "g2"], ["e-g1", "e-g2"]],
+			[null, ["g1", "g2"], ["e-g1", "e-g2"]],
+		]);
+	});
+
+	it("repairs once, with the reason", async () => {
+		const model = answering("Sure! Here you are:", `\`\`\`json\n${JSON.stringify({ findings: [finding] })}\n\`\`\``);
+		expect((await diagnose(model)).engine).toBe("m");
+		expect(model.asked).toHaveLength(2);
+		expect(model.asked[1]?.messages.at(-1)?.content).toContain("not JSON");
+	});
+
+	it.each(["{", "<html>", '{"findings": [{"category": 7}]}', '{"findings": []}'])("falls back with a notice on %j", async (answer) => {
+		const result = await diagnose(answering(answer));
+		expect(result.engine).toBe("built-in");
+		expect(result.notice).toContain("built-in");
+		expect(result.value).toHaveLength(1);
+	});
+});
+
+describe("editing with a model", () => {
+	const input = {
+		findings: [{ title: "T", hypothesis: "H", category: "guarantee", failureType: "no-skill", component: null, note: null, cases: GUARANTEE_FAILURES }],
+		passing: PASSING,
+		files: LAMP_SHOP,
+		language: "en",
+		seed: 1,
+	};
+	const edit = (model: ChatModel) => createLlmEditor(model, createBuiltInEditor()).edit(input, signal);
+	const good = {
+		summary: "A guarantee rule",
+		changes: [
+			{ path: "skills/brightness/SKILL.md", content: `${LAMP_SHOP["skills/brightness/SKILL.md"]}- When someone asks for the guarantee: answer “Two years.”\n` },
+		],
+		predictedFixes: ["g1", "made-up"],
+	};
+
+	it("takes an edit that the harness accepts, with the predictions about known cases", async () => {
+		const result = await edit(answering(JSON.stringify(good)));
+		expect(result).toMatchObject({ engine: "m", notice: null, value: { manifest: { predictedFixes: ["g1"], files: ["skills/brightness/SKILL.md"] } } });
+	});
+
+	it("sends the validator's words back once, then takes the repair", async () => {
+		const broken = { ...good, changes: [{ path: "skills/brightness/SKILL.md", content: "no front matter" }] };
+		const model = answering(JSON.stringify(broken), JSON.stringify(good));
+		expect((await edit(model)).engine).toBe("m");
+		expect(model.asked[1]?.messages.at(-1)?.content).toContain("front matter");
+	});
+
+	it.each([
+		["a path outside", { ...good, changes: [{ path: "../../etc/passwd", content: "x" }] }],
+		["a harness that does not validate", { ...good, changes: [{ path: "harness.yaml", content: "kind: [" }] }],
+		["no change", { ...good, changes: [{ path: "prompts/role.md", content: LAMP_SHOP["prompts/role.md"] }] }],
+		["another form", { edits: [] }],
+	])("falls back with a notice on %s", async (_name, answer) => {
+		const result = await edit(answering(JSON.stringify(answer)));
+		expect(result.engine).toBe("built-in");
+		expect(result.notice).toContain("built-in");
+		expect(result.value?.changes["../../etc/passwd"]).toBeUndefined();
+	});
+});
