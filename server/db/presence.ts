@@ -35,7 +35,10 @@ export async function countPresent(url: string, name: string): Promise<number> {
 	const client = new pg.Client({ connectionString: url });
 	await client.connect();
 	try {
-		const result = await client.query<{ n: number }>("select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = $1", [name]);
+		const result = await client.query<{ n: number }>(
+			"select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = $1",
+			[name],
+		);
 		return result.rows[0]?.n ?? 0;
 	} finally {
 		await client.end();
