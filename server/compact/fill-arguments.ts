@@ -33,9 +33,19 @@ function shapeOf(example: string): RegExp | null {
 	return new RegExp(`(?<![0-9A-Za-z月])${source}(?![0-9A-Za-z]|[前后到过早晚下上生])`, "iu");
 }
 
+const vocabularies = new Map<string, string>();
+
+/** A vocabulary is the same for every argument of an episode. */
+function plainVocabulary(vocabulary: string): string {
+	const plain = vocabularies.get(vocabulary) ?? normalizeText(vocabulary);
+	if (vocabularies.size > 200) vocabularies.clear();
+	vocabularies.set(vocabulary, plain);
+	return plain;
+}
+
 /** What is left of a text when the harness's own words and words of asking are taken away: probably a name, or several. */
 export function residualName(text: string, vocabulary: string): string | null {
-	const known = normalizeText(vocabulary);
+	const known = plainVocabulary(vocabulary);
 	const runs: string[] = [];
 	for (const [run] of normalizeText(text)
 		.replace(DATED, " ")

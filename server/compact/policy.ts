@@ -33,7 +33,19 @@ interface Turn {
 
 type Action = { kind: "call"; calls: { name: string; args: Record<string, unknown> }[] } | { kind: "say"; text: string };
 
+const tokensOf = new Map<string, number>();
+
+/** Estimated tokens of a text; a system prompt is the same at every step, so it is counted once. */
 function estimateTokens(text: string): number {
+	const known = tokensOf.get(text);
+	if (known !== undefined) return known;
+	const tokens = countTokens(text);
+	if (tokensOf.size > 500) tokensOf.clear();
+	tokensOf.set(text, tokens);
+	return tokens;
+}
+
+function countTokens(text: string): number {
 	const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
 	return Math.ceil(han * 0.7 + (text.length - han) / 4);
 }
@@ -135,12 +147,20 @@ function stateOf(tool: McpTool, turn: Turn, rule: SkillRule | null): CallState {
 
 const LONG_EXAMPLE = /“[^”]{5,}”|「[^」]{5,}」|"[^"]{5,}"/gu;
 
+const schemaTexts = new WeakMap<readonly McpTool[], string>();
+
+function schemaText(tools: readonly McpTool[]): string {
+	const text = schemaTexts.get(tools) ?? JSON.stringify(tools.filter((tool) => tool.name !== LOAD_SKILL));
+	schemaTexts.set(tools, text);
+	return text;
+}
+
 /** The harness's own words, by which a name is told from a question; sample sentences are left out, since they hold names. */
 function vocabularyOf({ view, tools }: PolicyRequest): string {
 	const skills = view.skillIndex.map((skill) => skill.description.replace(LONG_EXAMPLE, " "));
 	const conditions = view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => rule.condition.replace(LONG_EXAMPLE, " ")));
 	const prompts = view.promptBlocks.filter((block) => block.id !== "skill-index").map((block) => block.text);
-	return [...prompts, ...skills, ...conditions, JSON.stringify(tools.filter((tool) => tool.name !== LOAD_SKILL))].join("\n");
+	return [...prompts, ...skills, ...conditions, schemaText(tools)].join("\n");
 }
 
 function fillFor(tool: McpTool, turn: Turn, instructions: string, drop: readonly string[]): ReturnType<typeof fillArguments> {
