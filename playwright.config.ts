@@ -6,7 +6,7 @@ const port = Number(process.env.E2E_PORT ?? 3310);
 export default defineConfig({
 	testDir: "e2e",
 	timeout: 120_000,
-	expect: { timeout: 15_000 },
+	expect: { timeout: 30_000 },
 	// The journeys share one studio: its database is the product's own, so they run one after another.
 	workers: 1,
 	fullyParallel: false,

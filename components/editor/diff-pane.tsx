@@ -8,6 +8,7 @@ import { applyTheme, COMMON_OPTIONS, monaco, setupMonaco } from "./setup";
 import type { DiffThread, MonacoDiffProps } from "./types";
 
 const SIDE_BY_SIDE_WIDTH = 900;
+const UNCHANGED = { contextLineCount: 3, minimumLineCount: 4, revealLineCount: 20 };
 type CodeEditor = monaco.editor.IStandaloneCodeEditor;
 
 interface Zone {
@@ -39,7 +40,7 @@ export default function DiffPane(props: MonacoDiffProps) {
 			renderOverviewRuler: false,
 			glyphMargin: true,
 			lineNumbersMinChars: 3,
-			hideUnchangedRegions: { enabled: true, contextLineCount: 3, minimumLineCount: 4, revealLineCount: 20 },
+			hideUnchangedRegions: { ...UNCHANGED, enabled: true },
 			diffWordWrap: "on",
 		});
 		editor.current = created;
@@ -67,11 +68,18 @@ export default function DiffPane(props: MonacoDiffProps) {
 		observer.observe(node);
 		return () => observer.disconnect();
 	}, [layout]);
+	const talkedAbout = threads.length > 0;
 	useEffect(() => {
 		// The names go with every update: the diff editor forgets them with the next change of its options.
-		const options: monaco.editor.IDiffEditorConstructionOptions = { renderSideBySide: !inline, originalAriaLabel: label, modifiedAriaLabel: label };
+		const options: monaco.editor.IDiffEditorConstructionOptions = {
+			renderSideBySide: !inline,
+			originalAriaLabel: label,
+			modifiedAriaLabel: label,
+			// A thread on a line that is folded away would be folded away with it.
+			hideUnchangedRegions: { ...UNCHANGED, enabled: !talkedAbout },
+		};
 		editor.current?.updateOptions(options);
-	}, [inline, label]);
+	}, [inline, label, talkedAbout]);
 
 	useEffect(() => {
 		const current = editor.current;
