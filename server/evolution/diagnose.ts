@@ -46,17 +46,19 @@ export async function startDiagnosis(
 }
 
 /**
- * The control experiment: everything that says what went wrong is dealt to another failure (messages stay where they
- * are), so that an edit has as much to work with and nothing true to say.
+ * The control experiment: everything that says what went wrong is dealt to a failure of another category (messages stay
+ * where they are), so that an edit has as much to work with and nothing true to say. Within a category a deal would often
+ * be right by chance; only where there is no other category may one keep its own.
  */
 export function shuffleFailures(failed: readonly DiagnosisCase[], seed: number): DiagnosisCase[] {
-	const order = createRandom(`shuffle/${seed}`).shuffle(failed.map((_, i) => i));
-	// A rotation of a random order: with two or more failures nobody keeps their own.
-	const from = new Map(order.map((at, i) => [at, order[(i + 1) % order.length] as number]));
-	return failed.map((own, i) => {
-		const other = failed[from.get(i) ?? i] ?? own;
-		return { ...other, caseId: own.caseId, episodeId: own.episodeId, category: own.category, message: own.message };
-	});
+	const deal = createRandom(`shuffle/${seed}`).shuffle(failed);
+	const clash = (i: number, j: number) => failed[i]?.category === deal[j]?.category;
+	for (let i = 0; i < failed.length; i++) {
+		if (!clash(i, i)) continue;
+		const j = failed.findIndex((_, at) => !clash(i, at) && !clash(at, i));
+		if (j >= 0) [deal[i], deal[j]] = [deal[j] as DiagnosisCase, deal[i] as DiagnosisCase];
+	}
+	return failed.map((own, i) => ({ ...(deal[i] ?? own), caseId: own.caseId, episodeId: own.episodeId, category: own.category, message: own.message }));
 }
 
 /** The failures of a task's run, as the engine may see them. */

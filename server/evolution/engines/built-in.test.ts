@@ -116,6 +116,16 @@ describe("built-in editor", () => {
 		expect(await fixesOf(shuffleFailures(topics, 3))).toBeLessThan(4);
 	});
 
+	it("deals nobody what belongs to their own category", () => {
+		const topics = ["a", "b", "c"].flatMap((category) => [1, 2, 3, 4].map((i) => failure(`${category}${i}`, `m${category}${i}`, `r${category}`, { category })));
+		for (let seed = 0; seed < 20; seed++) {
+			const dealt = shuffleFailures(topics, seed);
+			expect(dealt.map((c) => [c.caseId, c.message])).toEqual(topics.map((c) => [c.caseId, c.message]));
+			expect(dealt.filter((c) => c.reference === `r${c.category}`)).toEqual([]);
+			expect(dealt.map((c) => c.reference).sort()).toEqual(topics.map((c) => c.reference).sort());
+		}
+	});
+
 	it("takes a promise back at its source and forbids it", async () => {
 		const claim = { kind: "not-contains", ok: false, rule: "forbidden claim “never ever break”", sentence: "It will never ever break, we promise." };
 		const cases = [

@@ -123,6 +123,10 @@ function describePlan({ draft }: Session, plan: PlannedEdit, group: Group): stri
 	return `${VERBS[plan.kind].en} ${where}: ${about} (${group.cases.length} cases)`;
 }
 
+function pairsOf(cases: readonly DiagnosisCase[]): { message: string; reply: string }[] {
+	return cases.flatMap((c) => (c.reference === null ? [] : [{ message: c.message, reply: c.reference }]));
+}
+
 function editGroup(session: Session, group: Group): void {
 	const { draft, input, all, passing } = session;
 	const components = draft.read();
@@ -134,8 +138,7 @@ function editGroup(session: Session, group: Group): void {
 		messages: [...passing.map((c) => c.message), ...elsewhere.map((c) => c.message)],
 		references: [...input.passing, ...elsewhere].flatMap((c) => (c.reference === null ? [] : [c.reference])),
 	};
-	const pairs = group.cases.flatMap((c) => (c.reference === null ? [] : [{ message: c.message, reply: c.reference }]));
-	if (!repliesFitMessages(pairs, others.references)) return;
+	if (!repliesFitMessages(pairsOf(group.cases), others.references)) return;
 	const plan = planEdit(draft, group, all, others, currentRule(before, group, passing));
 	if (!plan) return;
 	const done = carryOut(session, plan, group, before);
@@ -170,6 +173,9 @@ function editFindings(session: Session): void {
 	for (const finding of input.findings) {
 		const components = draft.read();
 		if (!components) return;
+		// A finding whose evidence is not about its messages is no ground for an edit, even where a few of its cases look alike.
+		const outside = all.filter((c) => !finding.cases.includes(c)).flatMap((c) => (c.reference === null ? [] : [c.reference]));
+		if (!repliesFitMessages(pairsOf(finding.cases), [...outside, ...input.passing.flatMap((c) => (c.reference === null ? [] : [c.reference]))])) continue;
 		const open = finding.cases.filter((c) => !fixed().has(c.caseId));
 		const split = groupsOf(open, all, components, finding.category, finding.component);
 		for (const group of split.groups) editGroup(session, group);
