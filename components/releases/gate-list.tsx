@@ -2,6 +2,8 @@
 
 import { Check, CircleDashed, X } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { localizeGateDetail } from "@/components/evolution/gate-detail";
+import { useWorkspace } from "@/components/layout/workspace-context";
 import { Checklist } from "@/components/ui/page";
 import type { GateResult } from "@/server/evolution/contract";
 
@@ -26,6 +28,9 @@ export function GateWord({ verdict, overridden }: { verdict: GateResult["verdict
 export function GateList({ gate }: { gate: GateResult }) {
 	const t = useTranslations("releases.gate");
 	const c = useTranslations("common.check");
+	const phrase = useTranslations("evolution.gate.phrase");
+	const { shell, categoryTitle } = useWorkspace();
+	const categories = new Map(shell.workspace.categories.map(({ id }) => [id, categoryTitle(id)]));
 	return (
 		<Checklist
 			words={{ yes: c("yes"), no: c("no"), open: c("open") }}
@@ -40,7 +45,7 @@ export function GateList({ gate }: { gate: GateResult }) {
 							{check.waived && <span className="text-ink-3"> · {t("waived")}</span>}
 						</>
 					),
-					detail: <span lang="en">{check.detail}</span>,
+					detail: localizeGateDetail(check.detail, (key) => phrase(key), categories),
 				};
 			})}
 		/>

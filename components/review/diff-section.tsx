@@ -40,7 +40,7 @@ export function DiffSection({ proposal, path, layout }: { proposal: Proposal; pa
 			{editing ? (
 				<EditFile proposal={proposal} path={path} text={file.after ?? ""} base={file.before} onClose={() => setEditing(false)} />
 			) : (
-				<div className="min-h-0 flex-1 max-md:h-[70dvh]">
+				<div className="min-h-0 flex-1 max-md:h-[70dvh] max-md:flex-none">
 					<MonacoDiff
 						path={file.path}
 						original={file.before ?? ""}
@@ -117,7 +117,7 @@ function EditFile({ proposal, path, text, base, onClose }: { proposal: Proposal;
 	);
 	return (
 		<div className="flex min-h-0 flex-1 flex-col">
-			<div className="min-h-0 flex-1 max-md:h-[60dvh]">
+			<div className="min-h-0 flex-1 max-md:h-[60dvh] max-md:flex-none">
 				<MonacoEditor
 					scope={`proposal/${proposal.id}`}
 					path={path}

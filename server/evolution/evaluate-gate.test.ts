@@ -126,6 +126,6 @@ describe("the gate of a rollback", () => {
 			["no-regression", true],
 			["improved", true],
 		]);
-		expect(result.checks[1]?.detail).toBe("accuracy -5.0 regressed; effectiveness 0.0 unchanged");
+		expect(result.checks[1]?.detail).toBe("accuracy \u22125.0 regressed; effectiveness 0.0 unchanged");
 	});
 });

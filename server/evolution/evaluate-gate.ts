@@ -161,7 +161,8 @@ export function evaluateRollbackGate(input: {
 	const { restored, comparison } = input;
 	const said =
 		restored.verdict === null ? "the state before the first release" : `its own gate: ${restored.verdict}${restored.overridden ? ", overridden" : ""}`;
-	const word = (d: "accuracy" | "effectiveness") => `${d} ${((comparison?.dimensions[d].delta ?? 0) * 100).toFixed(1)} ${comparison?.dimensions[d].verdict}`;
+	const points = (delta: number) => (delta * 100).toFixed(1).replace("-", "\u2212");
+	const word = (d: "accuracy" | "effectiveness") => `${d} ${points(comparison?.dimensions[d].delta ?? 0)} ${comparison?.dimensions[d].verdict}`;
 	return {
 		verdict: "pass",
 		policyVersion: input.policyVersion,

@@ -70,7 +70,7 @@ export async function passGate(deps: ReleaseDeps, candidate: Candidate, actor: A
 	if (first.running.length > 0) throw errors.evaluating(first.running);
 	const { content: policy } = await deps.evolution.gatePolicy(evolution.workspaceId);
 	if (!policy.useHoldout || !isReadyForHoldout(first.result))
-		return { gate: first.result, alarms: first.alarms, runIds: first.runIds, running: [], holdoutUsed: before };
+		return { gate: withoutHoldout(first.result, policy.useHoldout), alarms: first.alarms, runIds: first.runIds, running: [], holdoutUsed: before };
 	const holdout = await readHoldout(deps, {
 		workspaceId: evolution.workspaceId,
 		evolution,
@@ -81,6 +81,11 @@ export async function passGate(deps: ReleaseDeps, candidate: Candidate, actor: A
 	});
 	const second = await assess(holdout);
 	return { gate: second.result, alarms: second.alarms, runIds: second.runIds, running: [], holdoutUsed: holdout.used };
+}
+
+/** What is kept with a release must not promise a reading that never came. */
+function withoutHoldout(gate: GateResult, used: boolean): GateResult {
+	return used ? { ...gate, checks: gate.checks.map((c) => (c.id === "holdout" && c.ok === null ? { ...c, detail: "not read" } : c)) } : gate;
 }
 
 /** Notes from the manifests of everything that landed up to the candidate's round and is not in an earlier release of the evolution. */
