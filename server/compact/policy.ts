@@ -1,37 +1,25 @@
 import type { Policy, PolicyRequest, PolicyStep, ToolCall } from "@/server/agent/contract";
-import type { McpTool } from "@/server/harness/contract";
 import { fingerprint, sha256 } from "@/server/kernel/hash";
+import { type CallState, callFor, stateOf } from "./choose-calls";
 import { assemble, type Bounds, readPath, sayValue } from "./compose-reply";
 import { encodeText } from "./encode-text";
-import { fillArguments } from "./fill-arguments";
-import { chooseRemedy, failureRule, honestFallback, isFailureRule, quotedFallback } from "./handle-failures";
-import { parseSkillBody, type SkillRule } from "./parse-skill";
-import { applyGuards, askedField, fieldSource, outputFields, sayRule, selectRules, toolsOfRule } from "./plan-reply";
-import { type CallRecord, LOAD_SKILL, readSituation, type Situation } from "./read-situation";
+import { failureRule, honestFallback, isFailureRule, quotedFallback } from "./handle-failures";
+import { parseSkillBody } from "./parse-skill";
+import { applyGuards, askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
+import { LOAD_SKILL, readSituation, type Situation } from "./read-situation";
 import { chooseSkills, encodingsOf, type RankedRule, type RankedSkill, rankRules, rankSkills, THRESHOLDS, weighOffers } from "./route-message";
-import { type Decision, decide } from "./score-candidates";
+import { decide } from "./score-candidates";
+import type { Action, Turn } from "./turn";
 
 /** Bumped whenever an answer can change: it is part of the key of every cached result. */
 const VERSION = "1";
 const MAX_SKILLS = 2;
-const MAX_MODEL_STEPS = 8;
 /** A hook that objects twice gets a clearly shorter reply. */
 const SHORTER = 0.8;
 
 export interface CompactPolicyConfig {
 	name?: string;
 }
-
-interface Turn {
-	request: PolicyRequest;
-	situation: Situation;
-	weights: ReturnType<typeof weighOffers>;
-	skills: RankedSkill[];
-	rules: RankedRule[];
-	decisions: Decision[];
-}
-
-type Action = { kind: "call"; calls: { name: string; args: Record<string, unknown> }[] } | { kind: "say"; text: string };
 
 const tokensOf = new Map<string, number>();
 
@@ -108,81 +96,6 @@ function loadSkills(turn: Turn): Action | null {
 	const top = turn.skills[0]?.score ?? 0;
 	const next = turn.skills.find((skill) => skill.type === "reply" && !situation.skillLoads.includes(skill.name));
 	return next && next.score >= Math.max(THRESHOLDS.skill, top * THRESHOLDS.second) ? load([next.name], turn.skills) : null;
-}
-
-interface CallState {
-	tool: McpTool;
-	state: "open" | "done" | "failed";
-	/** Arguments to leave out this time. */
-	drop: string[];
-}
-
-/** Guessed arguments of a call that an error quotes; all of them when it quotes none. */
-function guiltyGuesses(call: CallRecord, guessed: readonly string[]): string[] {
-	const args = call.call.arguments as Record<string, unknown> | null;
-	const made = guessed.filter((name) => args !== null && typeof args === "object" && name in args);
-	const quoted = made.filter((name) => (call.error ?? "").includes(String(args?.[name])));
-	return quoted.length > 0 ? quoted : made;
-}
-
-function stateOf(tool: McpTool, turn: Turn, rule: SkillRule | null): CallState {
-	const own = turn.situation.calls.filter((call) => call.call.name === tool.name);
-	if (own.length === 0) return { tool, state: "open", drop: [] };
-	const spent = turn.situation.modelSteps >= MAX_MODEL_STEPS;
-	const done = own.filter((call) => call.ok);
-	const failures = own.filter((call) => !call.ok);
-	const { guessed } = fillFor(tool, turn, rule?.instructions ?? "", []);
-	if (done.length > 0) {
-		// A value that the rule needs is missing, and the call passed on a text of which the tool may have made nothing: once more without it.
-		const verbatim = guessed.filter((name) => (done[0]?.call.arguments as Record<string, unknown> | undefined)?.[name] === turn.situation.message);
-		const declared = new Set(outputFields(tool).map((field) => field.name));
-		const lacking = (rule?.fields ?? []).some((field) => declared.has(field) && done.every((call) => sayValue(readPath(call.result, field)) === null));
-		return { tool, state: lacking && verbatim.length > 0 && done.length === 1 && !spent ? "open" : "done", drop: verbatim };
-	}
-	if (spent) return { tool, state: "failed", drop: [] };
-	const drop = guiltyGuesses(failures.at(-1) as CallRecord, guessed);
-	const remedy = chooseRemedy(failures, drop.length > 0);
-	return { tool, state: remedy === "give-up" ? "failed" : "open", drop: remedy === "without-guess" ? drop : [] };
-}
-
-const LONG_EXAMPLE = /“[^”]{5,}”|「[^」]{5,}」|"[^"]{5,}"/gu;
-
-const schemaTexts = new WeakMap<readonly McpTool[], string>();
-
-function schemaText(tools: readonly McpTool[]): string {
-	const text = schemaTexts.get(tools) ?? JSON.stringify(tools.filter((tool) => tool.name !== LOAD_SKILL));
-	schemaTexts.set(tools, text);
-	return text;
-}
-
-/** The harness's own words, by which a name is told from a question; sample sentences are left out, since they hold names. */
-function vocabularyOf({ view, tools }: PolicyRequest): string {
-	const skills = view.skillIndex.map((skill) => skill.description.replace(LONG_EXAMPLE, " "));
-	const conditions = view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => rule.condition.replace(LONG_EXAMPLE, " ")));
-	const prompts = view.promptBlocks.filter((block) => block.id !== "skill-index").map((block) => block.text);
-	return [...prompts, ...skills, ...conditions, schemaText(tools)].join("\n");
-}
-
-function fillFor(tool: McpTool, turn: Turn, instructions: string, drop: readonly string[]): ReturnType<typeof fillArguments> {
-	const { request, situation } = turn;
-	const properties = Object.keys((tool.inputSchema.properties ?? {}) as Record<string, unknown>);
-	const objections = [...situation.hookMessages, ...situation.calls.filter((call) => call.call.name === tool.name).map((call) => call.error ?? "")];
-	const rejected = new Set(
-		properties.filter((name) => objections.some((text) => text.startsWith(`${name} `) || situation.hookMessages.some((message) => message.includes(name)))),
-	);
-	const vocabulary = vocabularyOf(request);
-	const filled = fillArguments(tool, { situation, instructions, vocabulary, rejected });
-	for (const name of drop) delete filled.args[name];
-	return filled;
-}
-
-function callFor(states: readonly CallState[], rules: readonly RankedRule[], turn: Turn): Action | null {
-	const open = states.filter((state) => state.state === "open");
-	if (open.length === 0 || turn.situation.modelSteps >= MAX_MODEL_STEPS) return null;
-	const instructions = rules.map((candidate) => candidate.rule.instructions).join("\n");
-	const offered = turn.request.view.tools.map((tool) => ({ id: tool.name, score: open.some((state) => state.tool === tool) ? 1 : 0 }));
-	for (const { tool } of open) turn.decisions.push(decide("tool", tool.name, [...offered, { id: "reply", score: 0 }]));
-	return { kind: "call", calls: open.map(({ tool, drop }) => ({ name: tool.name, args: fillFor(tool, turn, instructions, drop).args })) };
 }
 
 interface Plan {
