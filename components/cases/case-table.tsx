@@ -1,12 +1,11 @@
 "use client";
 
-import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { cn } from "@/components/ui/cn";
 import { Words } from "@/components/ui/person";
 import { Tag } from "@/components/ui/status";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { SortTh, Table, Td, Tr } from "@/components/ui/table";
 import type { CaseRow } from "@/server/evaluation/contract";
 import type { useCasesState } from "./use-cases-state";
 
@@ -54,7 +53,6 @@ function CaseRowView({ row, selected, onOpen }: { row: CaseRow; selected: boolea
 export function CaseTable({ rows, page }: { rows: readonly CaseRow[]; page: State }) {
 	const t = useTranslations("cases");
 	const { state, set } = page;
-	const Arrow = state.desc ? ArrowDown : ArrowUp;
 	return (
 		<div className="-mx-2 overflow-x-auto">
 			<Table aria-label={t("label")} className="table-fixed">
@@ -63,24 +61,14 @@ export function CaseTable({ rows, page }: { rows: readonly CaseRow[]; page: Stat
 						{HEADS.map((head) => {
 							const active = head.sort === state.sort;
 							return (
-								<Th
+								<SortTh
 									key={head.id}
-									className={cn("truncate first:pl-2 last:pr-2", head.className)}
-									aria-sort={active ? (state.desc ? "descending" : "ascending") : undefined}
+									className={cn("truncate", head.className)}
+									sorted={active ? (state.desc ? "descending" : "ascending") : null}
+									onSort={head.sort === null ? null : () => set(active ? { desc: !state.desc } : { sort: head.sort, desc: false })}
 								>
-									{head.sort === null ? (
-										t(`column.${head.id}`)
-									) : (
-										<button
-											type="button"
-											className="inline-flex items-center gap-1 hover:text-ink"
-											onClick={() => set(active ? { desc: !state.desc } : { sort: head.sort, desc: false })}
-										>
-											{t(`column.${head.id}`)}
-											{active && <Arrow className="size-3" aria-hidden />}
-										</button>
-									)}
-								</Th>
+									{t(`column.${head.id}`)}
+								</SortTh>
 							);
 						})}
 					</tr>

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQueries } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { ArrowDown, ArrowUp, Zap } from "lucide-react";
+import { Zap } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
@@ -12,7 +12,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Words } from "@/components/ui/person";
 import { Kbd, Skeleton } from "@/components/ui/status";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { SortTh, Table, Td, Tr } from "@/components/ui/table";
 import type { ResultRow } from "@/server/evaluation/contract";
 import { useFacetName } from "./facet-filters";
 import type { RunState } from "./use-run-state";
@@ -193,20 +193,14 @@ export function ResultsGrid({
 					<thead className="sticky top-0 z-10 bg-bg">
 						<tr aria-rowindex={1}>
 							{columns.map((column) => (
-								<Th
+								<SortTh
 									key={column.id}
-									aria-sort={column.sort === state.sort ? (state.desc ? "descending" : "ascending") : undefined}
 									className={cn("truncate first:pl-4 last:pr-4", column.id === "viewer" && "max-md:pl-4", column.width, column.className)}
+									sorted={column.sort === state.sort ? (state.desc ? "descending" : "ascending") : null}
+									onSort={column.sort === null ? null : () => sortBy(column.sort)}
 								>
-									{column.sort === null ? (
-										t(column.id)
-									) : (
-										<button type="button" className="inline-flex items-center gap-1 hover:text-ink" onClick={() => sortBy(column.sort)}>
-											{t(column.id)}
-											{column.sort === state.sort && (state.desc ? <ArrowDown className="size-3" aria-hidden /> : <ArrowUp className="size-3" aria-hidden />)}
-										</button>
-									)}
-								</Th>
+									{t(column.id)}
+								</SortTh>
 							))}
 						</tr>
 					</thead>

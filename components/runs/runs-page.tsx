@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
@@ -13,7 +13,6 @@ import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Button, GuardedButton, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/choice";
-import { cn } from "@/components/ui/cn";
 import { SearchField } from "@/components/ui/field";
 import { formatCount, formatShare, shortId } from "@/components/ui/format";
 import { EmptyState } from "@/components/ui/notes";
@@ -22,7 +21,7 @@ import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows, Tag } from "@/components/ui/status";
-import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { SortTh, Table, Td, Tr } from "@/components/ui/table";
 import { Score } from "@/components/ui/verdict";
 import { type RunInfo, RunStatusSchema, SplitSchema } from "@/server/evaluation/contract";
 import { isMoving, RunStatusBadge } from "./run-status";
@@ -207,26 +206,15 @@ export function RunsPage() {
 											<tr>
 												{heads.map((head) => {
 													const active = head.sort === state.sort;
-													const Arrow = state.asc ? ArrowUp : ArrowDown;
 													return (
-														<Th
+														<SortTh
 															key={head.id}
-															className={cn("first:pl-2 last:pr-2", head.className)}
-															aria-sort={active ? (state.asc ? "ascending" : "descending") : undefined}
+															className={head.className}
+															sorted={active ? (state.asc ? "ascending" : "descending") : null}
+															onSort={head.sort === null ? null : () => set(active ? { asc: !state.asc } : { sort: head.sort, asc: false })}
 														>
-															{head.sort === null ? (
-																t(`column.${head.id}`)
-															) : (
-																<button
-																	type="button"
-																	className="inline-flex items-center gap-1 hover:text-ink"
-																	onClick={() => set(active ? { asc: !state.asc } : { sort: head.sort, asc: false })}
-																>
-																	{t(`column.${head.id}`)}
-																	{active && <Arrow className="size-3" aria-hidden />}
-																</button>
-															)}
-														</Th>
+															{t(`column.${head.id}`)}
+														</SortTh>
 													);
 												})}
 											</tr>

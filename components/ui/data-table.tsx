@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Download } from "lucide-react";
+import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { parseAsInteger, parseAsString, useQueryStates } from "nuqs";
@@ -9,7 +9,7 @@ import { Button, IconButton } from "./button";
 import { cn } from "./cn";
 import { downloadText, toCsv } from "./csv";
 import { SearchField } from "./field";
-import { Table, Td, Th, Tr } from "./table";
+import { SortTh, Table, Td, Tr } from "./table";
 import { applyTableState, nextSort, type SortableColumn, type TableState } from "./table-state";
 
 export interface Column<T> extends SortableColumn<T> {
@@ -118,25 +118,15 @@ export function DataTable<T>({
 								const active = state.sort.replace(/^-/, "") === column.id;
 								const descending = state.sort.startsWith("-");
 								return (
-									<Th
+									<SortTh
 										key={column.id}
 										numeric={column.numeric}
-										aria-sort={active ? (descending ? "descending" : "ascending") : undefined}
-										className={cn("first:pl-2 last:pr-2", column.wideOnly && "max-md:hidden")}
+										className={cn(column.wideOnly && "max-md:hidden")}
+										sorted={active ? (descending ? "descending" : "ascending") : null}
+										onSort={column.sortValue ? () => void setState({ sort: nextSort(state.sort, column.id) || null, page: null }) : null}
 									>
-										{column.sortValue ? (
-											<button
-												type="button"
-												className="inline-flex items-center gap-1 hover:text-ink"
-												onClick={() => void setState({ sort: nextSort(state.sort, column.id) || null, page: null })}
-											>
-												{column.header}
-												{active && (descending ? <ArrowDown className="size-3" aria-hidden /> : <ArrowUp className="size-3" aria-hidden />)}
-											</button>
-										) : (
-											column.header
-										)}
-									</Th>
+										{column.header}
+									</SortTh>
 								);
 							})}
 						</tr>

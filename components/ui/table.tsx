@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn";
 
@@ -17,6 +18,29 @@ export function Th({ className, numeric, ...props }: ComponentProps<"th"> & { nu
 			)}
 			{...props}
 		/>
+	);
+}
+
+/** A column head that sorts. Its direction is drawn and told to assistive technology; without `onSort` it is a plain head. */
+export function SortTh({
+	sorted,
+	onSort,
+	children,
+	className,
+	...props
+}: Omit<ComponentProps<typeof Th>, "aria-sort"> & { sorted: "ascending" | "descending" | null; onSort: (() => void) | null }) {
+	const Arrow = sorted === "descending" ? ArrowDown : ArrowUp;
+	return (
+		<Th className={cn("first:pl-2 last:pr-2", className)} aria-sort={sorted ?? undefined} {...props}>
+			{onSort ? (
+				<button type="button" className="inline-flex items-center gap-1 hover:text-ink" onClick={onSort}>
+					{children}
+					{sorted && <Arrow className="size-3" aria-hidden />}
+				</button>
+			) : (
+				children
+			)}
+		</Th>
 	);
 }
 

@@ -14,7 +14,7 @@ export type MappedRow = { ok: true; value: RowCase; notes: string[] } | { ok: fa
 const HINTS: Record<keyof CaseMapping, readonly string[]> = {
 	message: ["message", "instruction", "question", "query", "utterance", "user_message", "input", "prompt", "text", "body", "问题", "消息", "提问", "用户问题"],
 	id: ["id", "case_id", "key", "编号"],
-	category: ["category", "intent", "label", "topic", "类别", "意图", "分类"],
+	category: ["intent", "category", "label", "topic", "类别", "意图", "分类"],
 	split: ["split", "划分"],
 	group: ["group", "group_key", "分组"],
 	reference: ["reference", "response", "answer", "ideal", "expected", "expected_output", "reply", "output", "回复", "答案", "参考回复"],
