@@ -70,13 +70,6 @@ function CloseToast({ id }: { id: string | number }) {
  */
 export function Toaster({ label }: { label: string }) {
 	return (
-		<Sonner
-			position="bottom-left"
-			containerAriaLabel={label}
-			gap={8}
-			offset={{ bottom: 16, left: 64 }}
-			mobileOffset={{ bottom: 132 }}
-			visibleToasts={4}
-		/>
+		<Sonner position="bottom-left" containerAriaLabel={label} gap={8} offset={{ bottom: 16, left: 64 }} mobileOffset={{ bottom: 132 }} visibleToasts={4} />
 	);
 }
