@@ -198,6 +198,8 @@ describe("reference-intent", () => {
 		["To cancel your order, open Orders and press {{Button}}.", [1, 1]],
 		["Your refund takes five days, we will write to you.", [0, 0]],
 		["I do not have an answer to this yet.", [0, 0]],
+		// Closest to its own intent, and too far from it to resolve anything.
+		["Orders can be shown in many colours of your own choice.", [1, 0]],
 	])("%j", (reply, expected) => {
 		expect(scores(judge([], reply, { references }))).toEqual(expected);
 	});

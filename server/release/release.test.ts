@@ -298,14 +298,15 @@ describe("the unattended loop", () => {
 		settings.allowUnattended = true;
 		expect(await outcome(runLoop(services, { ...options, unattended: false }))).toBe("unattended-forbidden");
 
-		const edits = ["fix 86..96", "break 0..3", null];
+		// The first does what it predicts; the second breaks; the third gains, and not where it said: luck, which is not landed.
+		const edits = ["fix 86..96", "break 0..3", "fix 96..99", null];
 		world.setEditor(async (input) => {
 			const line = edits.shift();
 			const path = "prompts/role.md";
 			const value = line
 				? {
 						changes: { [path]: `${input.files[path]}${line}\n` },
-						manifest: { summary: line, failurePattern: "", files: [], predictedFixes: [], predictedBreaks: [] },
+						manifest: { summary: line, failurePattern: "", files: [], predictedFixes: ["dev-052", "dev-053"], predictedBreaks: [] },
 					}
 				: null;
 			return { engine: "test-editor", notice: null, value };
@@ -318,6 +319,11 @@ describe("the unattended loop", () => {
 		]);
 		expect(report.rounds[1]?.verdicts?.againstBaseline.accuracy.delta).toBeCloseTo(10, 5);
 		expect(report.recommended).toBe("Evo.1");
+		expect(report.notes).toEqual(["Evo.2: of 1 proposal evaluated none was worth landing; the loop ends."]);
+		const luck = (await world.evolution.proposals({ workspaceId, status: ["rejected"] }))[0];
+		expect(luck?.avgDelta).toBeGreaterThan(0);
+		const why = await world.evolution.proposal({ workspaceId, proposal: luck?.id ?? "", viewer: { id: "x", roles: ["reviewer"] } });
+		expect(why.reviews[0]?.body).toContain("what it predicted did not happen");
 		expect(report.release).toBeNull();
 		const proposals = await world.evolution.proposals({ workspaceId, status: ["landed"] });
 		const unattended = proposals.filter((p) => p.unattended);

@@ -63,9 +63,9 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 	await waitForRound(loop, 0);
 	for (let index = 1; index <= options.rounds; index++) {
 		say(`Evo.${index}: diagnosing`);
-		const landed = await runRound(loop);
+		const { landed, evaluated } = await runRound(loop);
 		if (landed === 0) {
-			notes.push(`Evo.${index}: nothing worth landing was found; the loop ends.`);
+			notes.push(`Evo.${index}: of ${evaluated} proposal${evaluated === 1 ? "" : "s"} evaluated none was worth landing; the loop ends.`);
 			break;
 		}
 		await closeAndWait(loop, index);
@@ -126,8 +126,8 @@ async function waitForTask(loop: Loop, taskId: string) {
 	});
 }
 
-/** Diagnoses, confirms, edits and lands; returns how many proposals landed. */
-async function runRound(loop: Loop): Promise<number> {
+/** Diagnoses, confirms, edits and lands; returns how many proposals were evaluated and how many landed. */
+async function runRound(loop: Loop): Promise<{ landed: number; evaluated: number }> {
 	const { services, options, evolutionId, notes, say } = loop;
 	const { workspaceId, seed } = options;
 	const shuffle = options.control === "shuffled-findings";
@@ -135,7 +135,7 @@ async function runRound(loop: Loop): Promise<number> {
 	const task = await waitForTask(loop, taskId);
 	if (task.status !== "done") {
 		notes.push(`The diagnosis failed: ${task.error ?? task.status}`);
-		return 0;
+		return { landed: 0, evaluated: 0 };
 	}
 	const findings = (await services.evolution.findings({ workspaceId, evolutionId, status: ["proposed"] })).slice(0, FINDINGS_A_ROUND);
 	let landed = 0;
@@ -149,7 +149,7 @@ async function runRound(loop: Loop): Promise<number> {
 		if (await decide(loop, proposal)) landed++;
 		say(`  ${landed} landed, F-${finding.number} done`);
 	}
-	return landed;
+	return { landed, evaluated };
 }
 
 /** A proposal for one finding, evaluated on dev; null when the engine has nothing general to say. */
@@ -188,9 +188,17 @@ async function editFor(loop: Loop, finding: FindingView, shuffle: boolean): Prom
 	});
 }
 
+/** At least half of what a manifest predicted to fix. A gain that nobody predicted is luck, and does not carry over to test. */
+function keepsItsWord(proposal: ProposalDetail): boolean {
+	const fixes = proposal.evidence?.prediction?.fixes;
+	if (!fixes) return false;
+	const predicted = fixes.happened.length + fixes.missed.length;
+	return predicted > 0 && fixes.happened.length * 2 >= predicted;
+}
+
 /**
- * The reviewer's rule, on dev evidence only: land what gains and shows no harm (no dimension regressed, no category alarm,
- * nothing that forbids landing), reject the rest with the figures as the reason.
+ * The reviewer's rule, on dev evidence only: land what gains, by what it said it would, and shows no harm (no dimension
+ * regressed, no category alarm, nothing that forbids landing); reject the rest with the figures as the reason.
  */
 async function decide(loop: Loop, proposal: ProposalDetail): Promise<boolean> {
 	const { services, options } = loop;
@@ -201,11 +209,16 @@ async function decide(loop: Loop, proposal: ProposalDetail): Promise<boolean> {
 	const gains = comparison !== null && comparison.avgDelta > 0;
 	const figures = `dev: Accuracy ${((accuracy?.delta ?? 0) * 100).toFixed(1)}, Effectiveness ${((effectiveness?.delta ?? 0) * 100).toFixed(1)}`;
 	const target = { workspaceId, proposalId: proposal.id, revisionId: proposal.revisions.at(-1)?.id ?? "", actor: reviewer, unattended: true };
-	if (gains && harmless && proposal.may.land.ok) {
-		await services.evolution.land({ ...target, body: `Lands by rule: it gains and shows no harm (${figures}).` });
+	const word = keepsItsWord(proposal);
+	if (gains && harmless && word && proposal.may.land.ok) {
+		await services.evolution.land({ ...target, body: `Lands by rule: it gains by what it predicted and shows no harm (${figures}).` });
 		return true;
 	}
-	await services.evolution.review({ ...target, verdict: "reject", body: `Rejected by rule: ${gains ? "it shows harm" : "it gains nothing"} (${figures}).` });
+	await services.evolution.review({
+		...target,
+		verdict: "reject",
+		body: `Rejected by rule: ${!gains ? "it gains nothing" : word ? "it shows harm" : "what it predicted did not happen"} (${figures}).`,
+	});
 	const ids = proposal.findings.map((f) => f.id);
 	for (const findingId of ids)
 		await services.evolution.decideFinding({ workspaceId, findingId, actor: editor, decision: "reject", note: "Its proposal did not land.", unattended: true });
