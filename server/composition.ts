@@ -20,7 +20,7 @@ import {
 import { createHarnessService, type HarnessService, type HarnessSurroundings } from "@/server/harness";
 import { createJobQueue } from "@/server/jobs";
 import type { JobQueue } from "@/server/jobs/contract";
-import { createJudgeService, createLlmJudge, type JudgeService } from "@/server/judge";
+import { createJudgeService, type JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
@@ -180,7 +180,6 @@ function wireJudges({ db, harness, models }: Pick<Services, "db" | "harness" | "
 			return { id: assigned.endpointId, fingerprint: (await models.describeEndpoint(workspaceId, assigned.endpointId)).fingerprint };
 		},
 		openEndpoint: (endpointId) => models.provider.forEndpoint(endpointId),
-		createLlmJudge,
 	});
 }
 

@@ -59,6 +59,8 @@ export interface PolicyDescription {
 	/** Changes when anything that can change its answers changes; the key of the response cache. */
 	fingerprint: string;
 	deterministic: boolean;
+	/** Requests that its endpoint takes at once; absent where there is none. */
+	concurrency?: number;
 }
 
 /** The model that acts: π(a | x, h). Throws AppError `upstream`, `rate-limited`, `timeout` or `unavailable` for infrastructure faults. */
@@ -128,7 +130,15 @@ export const StepSchema = z.discriminatedUnion("type", [
 	}),
 	z.object({ type: z.literal("retry"), ...timed, reason: z.string(), attempt: z.number() }),
 	z.object({ type: z.literal("reply"), ...timed, text: z.string() }),
-	z.object({ type: z.literal("error"), ...timed, code: z.string(), message: z.string() }),
+	z.object({
+		type: z.literal("error"),
+		...timed,
+		code: z.string(),
+		message: z.string(),
+		/** Slug and values that a screen translates (`errors.<reason>`); absent where the message is all there is. */
+		reason: z.string().optional(),
+		params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+	}),
 ]);
 export type Step = z.infer<typeof StepSchema>;
 

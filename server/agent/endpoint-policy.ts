@@ -45,17 +45,20 @@ export interface EndpointPolicyOptions {
 	maxTokens?: number;
 	useCache?: boolean;
 	name?: string;
+	/** `json` for a policy whose every reply is a JSON object. Not for one with tools: servers refuse both at once. */
+	responseFormat?: "text" | "json";
 }
 
 /** The policy that a model behind an OpenAI-compatible endpoint plays. Errors are the model port's. */
 export function createEndpointPolicy(model: ChatModel, options: EndpointPolicyOptions = {}): Policy {
-	const { temperature = 0, maxTokens, useCache } = options;
+	const { temperature = 0, maxTokens, useCache, responseFormat } = options;
 	const described = model.describe();
 	const description: PolicyDescription = {
 		kind: "endpoint",
 		name: options.name ?? described.name,
 		fingerprint: described.fingerprint,
 		deterministic: described.deterministic && temperature === 0,
+		...(described.concurrency === undefined ? {} : { concurrency: described.concurrency }),
 	};
 	return {
 		describe: () => description,
@@ -70,6 +73,7 @@ export function createEndpointPolicy(model: ChatModel, options: EndpointPolicyOp
 					seed: request.seed,
 					...(maxTokens === undefined ? {} : { maxTokens }),
 					...(useCache === undefined ? {} : { useCache }),
+					...(responseFormat === undefined ? {} : { responseFormat }),
 				},
 				signal,
 			);

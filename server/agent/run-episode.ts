@@ -148,7 +148,7 @@ class Episode {
 		if (!known) logger.error({ err: error }, "the policy threw what is not an AppError");
 		const code = known?.code ?? "internal";
 		const message = known?.message ?? `The policy failed: ${messageOf(error).slice(0, 300)}`;
-		this.log.add({ type: "error", code, message });
+		this.log.add({ type: "error", code, message, ...(known ? { reason: known.reason, params: known.params } : {}) });
 		return { outcome: "infra-error", reply: null, error: message };
 	}
 

@@ -11,7 +11,8 @@ export interface PrepareRunDeps {
 	/** By tree id, from the database: a worker needs no repository. Throws `precondition` when it is not valid. */
 	loadHarness(treeId: string): Promise<Harness>;
 	resolvePolicy(policyVersionId: string, options: { useCache: boolean }): Promise<Policy>;
-	resolveJudge(judgeVersionId: string): Promise<Judge>;
+	/** `agent`: what the judge's own harness acts with. */
+	resolveJudge(judgeVersionId: string, agent: AgentDependencies): Promise<Judge>;
 	simulator: {
 		loadBundle(bundleId: string | null): Promise<WorkspaceBundle>;
 		resolveRoom(bundle: WorkspaceBundle, reference?: RoomReference): Room;
@@ -19,26 +20,27 @@ export interface PrepareRunDeps {
 	};
 }
 
-/** In flight at once where the policy is an endpoint elsewhere, and where it computes in this process. */
+/** In flight at once where the policy is an endpoint elsewhere (never more than it takes at once), and where it computes in this process. */
 const WAITING = 50;
 const COMPUTING = 4;
 
 /** How a run becomes something that acts and scores: harness, policy, judge, world and tools, wired once for all its episodes. */
 export function createPrepareRun(deps: PrepareRunDeps): PrepareRun {
 	return async (config) => {
-		const [harness, policy, judge, bundle] = await Promise.all([
+		const bundle = await deps.simulator.loadBundle(config.bundleId);
+		const agent: AgentDependencies = { sandbox: deps.sandbox, tools: deps.simulator.executors(config.workspaceId, bundle) };
+		const [harness, policy, judge] = await Promise.all([
 			deps.loadHarness(config.treeId),
 			deps.resolvePolicy(config.policyVersionId, { useCache: config.useCache }),
-			deps.resolveJudge(config.judgeVersionId),
-			deps.simulator.loadBundle(config.bundleId),
+			deps.resolveJudge(config.judgeVersionId, agent),
 		]);
-		const agent: AgentDependencies = { sandbox: deps.sandbox, tools: deps.simulator.executors(config.workspaceId, bundle) };
+		const { kind, concurrency = WAITING } = policy.describe();
 		const judged = {
 			skills: harness.skills.map(({ name, tags, type }) => ({ name, tags, type })),
 			tools: harness.tools.map(({ tool, binding }) => ({ name: tool.name, handler: binding.kind === "simulator" ? binding.handler : binding.tool })),
 		};
 		return {
-			parallel: policy.describe().kind === "endpoint" ? WAITING : COMPUTING,
+			parallel: kind === "endpoint" ? Math.min(WAITING, concurrency) : COMPUTING,
 			runEpisode: ({ case: input, seed, signal }) =>
 				runEpisode(agent, {
 					harness,

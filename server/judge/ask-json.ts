@@ -23,7 +23,8 @@ function readJson(content: string): unknown {
 	return undefined;
 }
 
-function readAnswer<T>(content: string | null, schema: z.ZodType<T>): JsonAnswer<T> {
+/** Reads an answer as JSON of a schema, with or without prose or a code fence around it. */
+export function readAnswer<T>(content: string | null, schema: z.ZodType<T>): JsonAnswer<T> {
 	const value = readJson(content ?? "");
 	if (value === undefined) return { ok: false, reason: "the answer is not JSON" };
 	const parsed = schema.safeParse(value);

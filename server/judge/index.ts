@@ -1,4 +1,3 @@
 export { askForJson } from "./ask-json";
 export { chrf } from "./chrf";
 export { createJudgeService, type JudgeService } from "./judge-versions";
-export { createLlmJudge } from "./llm-judge";

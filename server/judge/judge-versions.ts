@@ -1,3 +1,4 @@
+import type { AgentDependencies } from "@/server/agent";
 import type { Database } from "@/server/db/client";
 import type { Harness } from "@/server/harness/contract";
 import { AppError } from "@/server/kernel/errors";
@@ -5,6 +6,8 @@ import { fingerprint } from "@/server/kernel/hash";
 import type { ChatModel } from "@/server/models/contract";
 import type { Judge, JudgeVersion } from "./contract";
 import { findJudgeRow, insertJudgeRow, listJudgeRows } from "./judge.repository";
+import { PLAIN_JUDGE } from "./judge-harness";
+import { createLlmJudge, LLM_JUDGE_VERSION } from "./llm-judge";
 import { createRubricJudge } from "./rubric-judge";
 
 export interface JudgePorts {
@@ -15,11 +18,10 @@ export interface JudgePorts {
 	/** The endpoint that plays the judge in a workspace; null means the rubric's checkers alone. */
 	judgeEndpoint(workspaceId: string): Promise<{ id: string; fingerprint: string } | null>;
 	openEndpoint(endpointId: string): Promise<ChatModel>;
-	createLlmJudge(model: ChatModel, harness: Harness): Judge;
 }
 
-/** Tree id of a workspace without a judge harness: the rubric's checkers need none. */
-const NO_HARNESS = "none";
+/** Tree id of a workspace without a judge harness: the rubric's checkers need none, and a model judges by the plain one. */
+const NO_HARNESS = PLAIN_JUDGE.treeId;
 
 /**
  * Versions of the judge. A version is the judge harness's commit and the engine that runs it; a comparison is valid only
@@ -27,6 +29,8 @@ const NO_HARNESS = "none";
  */
 export function createJudgeService(db: Database, ports: JudgePorts) {
 	const rubric = createRubricJudge();
+	const printOf = (treeId: string, endpoint: string | null) =>
+		fingerprint({ treeId, rubric: rubric.describe().fingerprint, endpoint: endpoint && `${LLM_JUDGE_VERSION}/${endpoint}` });
 
 	async function get(id: string): Promise<JudgeVersion> {
 		const version = await findJudgeRow(db, id);
@@ -43,7 +47,7 @@ export function createJudgeService(db: Database, ports: JudgePorts) {
 		async current(workspaceId: string): Promise<JudgeVersion> {
 			const head = (await ports.judgeHead(workspaceId)) ?? { commit: NO_HARNESS, treeId: NO_HARNESS };
 			const endpoint = await ports.judgeEndpoint(workspaceId);
-			const print = fingerprint({ treeId: head.treeId, rubric: rubric.describe().fingerprint, endpoint: endpoint?.fingerprint ?? null });
+			const print = printOf(head.treeId, endpoint?.fingerprint ?? null);
 			for (;;) {
 				const versions = await listJudgeRows(db, workspaceId);
 				const found = versions.find((version) => version.fingerprint === print);
@@ -61,15 +65,11 @@ export function createJudgeService(db: Database, ports: JudgePorts) {
 			}
 		},
 
-		/** The judge of a version, ready to score. Throws `precondition` when what it was made of has changed since. */
-		async load(id: string): Promise<Judge> {
+		/** The judge of a version, ready to score; `agent` runs its harness. Throws `precondition` when what it was made of has changed since. */
+		async load(id: string, agent: AgentDependencies): Promise<Judge> {
 			const version = await get(id);
 			const endpoint = version.endpointId ? await ports.judgeEndpoint(version.workspaceId) : null;
-			const now = fingerprint({
-				treeId: version.treeId,
-				rubric: rubric.describe().fingerprint,
-				endpoint: version.endpointId ? (endpoint?.fingerprint ?? "gone") : null,
-			});
+			const now = printOf(version.treeId, version.endpointId ? (endpoint?.fingerprint ?? "gone") : null);
 			if (now !== version.fingerprint || (version.endpointId && endpoint?.id !== version.endpointId))
 				throw new AppError("precondition", `${version.name} can no longer score: its engine has changed since.`, {
 					reason: "judge-changed",
@@ -77,7 +77,8 @@ export function createJudgeService(db: Database, ports: JudgePorts) {
 					fix: "Start the run again; it will use the judge as it is now.",
 				});
 			if (!version.endpointId) return rubric;
-			return ports.createLlmJudge(await ports.openEndpoint(version.endpointId), await ports.loadHarness(version.treeId));
+			const harness = version.treeId === NO_HARNESS ? PLAIN_JUDGE : await ports.loadHarness(version.treeId);
+			return createLlmJudge(await ports.openEndpoint(version.endpointId), harness, agent);
 		},
 	};
 }

@@ -116,7 +116,12 @@ export function createChatModel(endpoint: OpenEndpoint, deps: ChatModelDeps): Ch
 	const temperature = endpoint.extraBody.temperature;
 	const target = { model: endpoint.model, extraBody: endpoint.extraBody, maxTokens: endpoint.limits.maxTokens };
 	return {
-		describe: () => ({ name: endpoint.name, fingerprint: print, deterministic: temperature === undefined || temperature === 0 }),
+		describe: () => ({
+			name: endpoint.name,
+			fingerprint: print,
+			deterministic: temperature === undefined || temperature === 0,
+			concurrency: endpoint.limits.concurrency,
+		}),
 		async complete(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse> {
 			setMaxListeners(0, signal); // a job's one signal is listened to by every request that runs for it
 			const wire = toWireRequest(request, target);

@@ -52,7 +52,8 @@ export interface ChatResponse {
  * (down, HTML, half a JSON, 4xx), `rate-limited` (retries exhausted), `timeout` or `cancelled`; never with a key in it.
  */
 export interface ChatModel {
-	describe(): { name: string; fingerprint: string; deterministic: boolean };
+	/** `concurrency`: requests that it takes at once; more wait here. */
+	describe(): { name: string; fingerprint: string; deterministic: boolean; concurrency?: number };
 	complete(request: ChatRequest, signal: AbortSignal): Promise<ChatResponse>;
 }
 

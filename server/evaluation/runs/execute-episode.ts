@@ -32,6 +32,13 @@ function referencesOf(loaded: LoadedRun, category: string): { own: string[]; oth
 	return { own, others };
 }
 
+/** The judge's fault as the last step, so that whoever opens the episode reads why it has no verdict. */
+function withJudgeFault(trajectory: Trajectory, error: AppError, message: string): Trajectory {
+	const { code, reason, params } = error;
+	const step = { type: "error" as const, atMs: trajectory.durationMs, durationMs: 0, code, message, reason, params };
+	return { ...trajectory, steps: [...trajectory.steps, step], error: message };
+}
+
 /**
  * Runs and judges one case once. An infrastructure fault of policy or judge is a result of its own kind, without scores.
  * Throws `cancelled` on abort, and whatever makes the whole run impossible (a harness that cannot be rendered).
@@ -60,7 +67,8 @@ export async function executeEpisode(loaded: LoadedRun, one: StoredCase, trial: 
 		return toEpisodeRow({ ...result, trajectory, verdict, judgeError: null });
 	} catch (error) {
 		if (!(error instanceof AppError) || !INFRASTRUCTURE.has(error.code)) throw error;
-		return toEpisodeRow({ ...result, trajectory, verdict: null, judgeError: `The judge could not score it: ${error.message}` });
+		const said = `The judge could not score it: ${error.message}`;
+		return toEpisodeRow({ ...result, trajectory: withJudgeFault(trajectory, error, said), verdict: null, judgeError: said });
 	}
 }
 
