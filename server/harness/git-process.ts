@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { inheritEnvironment } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
 
@@ -59,6 +59,12 @@ function environment(protocols: string | undefined): NodeJS.ProcessEnv {
 	};
 }
 
+/** Git in a bare repository, without a shell and in a cleaned environment, for whoever reads its output while it runs. */
+export function startGit(directory: string, args: readonly string[], settings: readonly string[] = []): ChildProcessWithoutNullStreams {
+	const options = [...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]);
+	return spawn("git", [...options, ...args, directory], { env: environment(undefined), stdio: ["pipe", "pipe", "pipe"] });
+}
+
 /**
  * Runs git in a bare repository, without a shell and in a cleaned environment. Throws `timeout`, `unavailable` (no git) or
  * `internal`; git's own words go into the cause, never to people.
@@ -70,6 +76,15 @@ export async function runGit(directory: string, args: readonly string[], options
 	throw new AppError("internal", "The harness repository could not do this.", {
 		reason: "git-failed",
 		cause: new Error(`git ${args.slice(0, 2).join(" ")} exited with ${result.code}: ${result.stderr.slice(0, 2_000)}`),
+	});
+}
+
+/** What to say where the program is not there. */
+export function gitMissing(cause: unknown): AppError {
+	return new AppError("unavailable", "git is not installed on this machine.", {
+		reason: "git-missing",
+		fix: "Install git 2.38 or newer and start the studio again.",
+		cause,
 	});
 }
 
@@ -95,13 +110,7 @@ function collect(args: readonly string[], options: GitOptions): Promise<GitResul
 		// Git may end before it has read everything; its exit code says whether that matters.
 		child.stdin.on("error", () => undefined);
 		child.on("error", (cause) => {
-			reject(
-				new AppError("unavailable", "git is not installed on this machine.", {
-					reason: "git-missing",
-					fix: "Install git 2.38 or newer and start the studio again.",
-					cause,
-				}),
-			);
+			reject(gitMissing(cause));
 		});
 		child.on("close", (code, signal) => {
 			if (signal)

@@ -5,4 +5,5 @@ export { countReadings as countHoldoutReadings } from "./release.repository";
 export { createReleaseGit } from "./release-git";
 export { createReleaseService, type ReleaseService } from "./release-service";
 export { runLoop } from "./run-loop";
-export { serveRelease } from "./serve-release";
+export { serveGit } from "./serve-git";
+export { refusalOf, serveRelease } from "./serve-release";

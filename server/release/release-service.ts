@@ -21,6 +21,11 @@ export function createReleaseService(deps: ReleaseDeps) {
 			const row = await currentRelease(deps.db, workspaceId);
 			return row && { tag: row.tag, commit: row.commit, roundId: row.roundId, at: row.createdAt };
 		},
+		/** Tags of all releases, for whoever reads them by git. */
+		async tags(workspaceId: string) {
+			await finishPending(deps, workspaceId);
+			return (await releaseFacts(deps, workspaceId)).map(({ tag }) => tag);
+		},
 		facts: (workspaceId: string) => releaseFacts(deps, workspaceId),
 		finishPending: (workspaceId: string) => finishPending(deps, workspaceId),
 		holdoutReadings: (evolutionId: string) => countReadings(deps.db, evolutionId),

@@ -1,5 +1,5 @@
 import { isAllowed, type Role, type SessionUser, type TokenScope } from "@/server/auth/contract";
-import { AppError } from "@/server/kernel/errors";
+import { AppError, type ErrorCode } from "@/server/kernel/errors";
 import { sha256 } from "@/server/kernel/hash";
 import type { ReleaseService } from "./release-service";
 
@@ -81,4 +81,13 @@ export async function serveRelease(deps: ServeReleaseDeps, request: Request, tar
 			"repr-digest": `sha-256=:${Buffer.from(digest, "hex").toString("base64")}:`,
 		},
 	});
+}
+
+const STATUS: Partial<Record<ErrorCode, number>> = { unauthenticated: 401, forbidden: 403, "not-found": 404, "bad-input": 400, unavailable: 503 };
+
+/** What a machine is told when it is refused. What is no AppError is a bug and thrown on. */
+export function refusalOf(error: unknown): Response {
+	if (!(error instanceof AppError)) throw error;
+	const { reason, message, fix } = error;
+	return Response.json({ code: reason, message, ...(fix ? { fix } : {}) }, { status: STATUS[error.code] ?? 409 });
 }

@@ -1,6 +1,5 @@
 import { getServices } from "@/server/composition";
-import { AppError } from "@/server/kernel/errors";
-import { serveRelease } from "@/server/release";
+import { refusalOf, serveRelease } from "@/server/release";
 
 export const runtime = "nodejs";
 export const permission = "workspace.read";
@@ -15,8 +14,6 @@ export async function GET(request: Request, { params }: { params: Promise<{ work
 	try {
 		return await serveRelease(services, request, { slug: workspace, file });
 	} catch (error) {
-		if (!(error instanceof AppError)) throw error;
-		const status = { unauthenticated: 401, forbidden: 403, "not-found": 404, "bad-input": 400 }[error.code as string] ?? 409;
-		return Response.json({ code: error.reason, message: error.message, ...(error.fix ? { fix: error.fix } : {}) }, { status });
+		return refusalOf(error);
 	}
 }
