@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Tag, TriangleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { describeError, type Translator, wireOf } from "@/components/trpc/error-text";
@@ -21,6 +21,8 @@ import { toastDone } from "@/components/ui/toast";
 import type { ReleasePreview } from "@/server/release/contract";
 import { ExactDiff } from "./exact-diff";
 import { GateList, GateWord } from "./gate-list";
+
+const ASK_AGAIN_MS = 1_500;
 
 function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void }) {
 	const t = useTranslations("releases");
@@ -58,11 +60,15 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 			},
 		}),
 	);
-	// While the gate's runs are under way each change asks again; the person's words are kept.
-	useLive(["evolution", "runs"], () => {
-		void refresh();
-		if (waiting && !create.isPending) create.mutate({ ...input, ...(reason.trim() ? { reason: reason.trim() } : {}) });
-	});
+	useLive(["evolution", "runs"], () => void refresh());
+	// While the gate's runs are under way it asks again and again, with the person's words. Not on events alone: the runs may
+	// have ended before the answer that they are under way arrived.
+	const again = useEffectEvent(() => create.mutate({ ...input, ...(reason.trim() ? { reason: reason.trim() } : {}) }));
+	useEffect(() => {
+		if (!waiting || create.isPending) return;
+		const timer = setTimeout(again, ASK_AGAIN_MS);
+		return () => clearTimeout(timer);
+	}, [waiting, create.isPending]);
 	const { gate } = preview;
 	const failing = gate.verdict === "fail";
 	// Not known yet is not inconclusive: making the release starts what is missing, and only then asks for a reason.
