@@ -194,7 +194,9 @@ export async function planImport(
 		const taken = splitOf.get(groupKey);
 		const split = file.split ?? taken ?? assignSplit(groupKey, options.shares);
 		if (taken !== undefined && taken !== split) {
-			rejected.push({ line, at: `line ${line}`, reason: `Its group "${groupKey}" is already in the split ${taken}: near-duplicates never cross splits.` });
+			// The group's name may come from a stored case, also of the holdout: only a name that the row itself gives is said.
+			const group = file.group ? `Its group "${file.group}"` : "A near-duplicate of it";
+			rejected.push({ line, at: `line ${line}`, reason: `${group} is already in the split ${taken}: near-duplicates never cross splits.` });
 			continue;
 		}
 		splitOf.set(groupKey, split);

@@ -32,7 +32,8 @@ export function createRunLoader(db: Database, ports: EvaluationPorts) {
 			policyVersionId: run.policyVersionId,
 			judgeVersionId: run.judgeVersionId,
 			bundleId: run.bundleId,
-			useCache: run.useCache,
+			// A model's answer may quote the case: of a sealed one nothing is kept.
+			useCache: run.useCache && run.split !== "holdout",
 		});
 		const { split, suiteVersionId } = run;
 		return {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/server/db/client";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
-import { logger } from "@/server/kernel/logger";
+import { logger, logWithoutWords } from "@/server/kernel/logger";
 import type { StoredCase } from "../cases/case.repository";
 import type { EvaluationPorts } from "../ports";
 import { commitResults, type LeasedChunk, leaseChunks, listPresent, MAX_ATTEMPTS, releaseChunks, renewLeases } from "./chunk.repository";
@@ -189,7 +189,11 @@ export class RunWorker {
 		}
 	}
 
-	private async perform({ chunk, loaded, one, trial }: Task): Promise<void> {
+	private perform(task: Task): Promise<void> {
+		return task.loaded.sealed ? logWithoutWords(() => this.execute(task)) : this.execute(task);
+	}
+
+	private async execute({ chunk, loaded, one, trial }: Task): Promise<void> {
 		const { signal } = chunk.abort;
 		// A policy that never waits would otherwise keep timers (the leases!) from running.
 		await new Promise((resolve) => setImmediate(resolve));
@@ -198,7 +202,7 @@ export class RunWorker {
 		} catch (error) {
 			if (signal.aborted) return;
 			if (error instanceof AppError && error.code === "precondition") {
-				await this.failRun(chunk, error);
+				await this.failRun(chunk, loaded.sealed ? withoutWords(error) : error);
 				return;
 			}
 			logger.error({ runId: chunk.runId, caseId: one.id, err: error }, "evaluation: an episode could not be run");
@@ -267,3 +271,6 @@ export class RunWorker {
 
 /** Episodes that one chunk holds, about. */
 export const CHUNK_EPISODES = 25;
+
+/** The reason of a sealed run's failure, which people read: what a case is made of may stand in the words. */
+const withoutWords = ({ code, reason }: AppError): AppError => new AppError(code, `A case of the holdout cannot be run: ${reason}.`, { reason });
