@@ -12,6 +12,7 @@ import type { ComponentView, Problem } from "@/server/harness/contract";
 import type { Comparison } from "./history-sheet";
 import { ProblemList } from "./problem-list";
 import { SkillImpact } from "./skill-impact";
+import { useProblems } from "./use-problems";
 import type { Workbench } from "./use-workbench";
 
 export interface FileEditorProps {
@@ -51,7 +52,7 @@ export function FileEditor(props: FileEditorProps) {
 	const { view, files } = workbench;
 	const component = view.components.find((candidate) => candidate.files.some((file) => file.path === path) || candidate.path === path) ?? null;
 	const text = path === null ? undefined : files[path];
-	const problems = view.problems.filter((problem) => problem.file === path);
+	const problems = useProblems(view.problems.filter((problem) => problem.file === path));
 	const compared = comparison && comparison.path === path ? comparison : null;
 	return (
 		<div className="flex h-full min-h-0 flex-col max-md:h-[calc(100dvh-220px)]">

@@ -27,6 +27,7 @@ import { PromptPreview } from "./prompt-preview";
 import { RebaseDialog, useRebase } from "./rebase-dialog";
 import { StatusBar, WorkbenchNotices } from "./status-bar";
 import { type OpenEvolution, useBranch } from "./use-branch";
+import { useProblems } from "./use-problems";
 import { useWorkbench, type Workbench } from "./use-workbench";
 import { NewButton, WorkbenchActions } from "./workbench-actions";
 
@@ -205,7 +206,8 @@ function SidePane({
 	const { can } = useWorkspace();
 	const [tab, setTab] = useQueryState("pane", parseAsStringLiteral(["prompt", "problems", "try"] as const).withDefault("prompt"));
 	const { view } = workbench;
-	const errors = view.problems.some((problem) => problem.severity === "error");
+	const problems = useProblems(view.problems);
+	const errors = problems.some((problem) => problem.severity === "error");
 	const tabs = [
 		{ id: "prompt", label: t("panes.prompt"), content: <PromptPreview workbench={workbench} /> },
 		{
@@ -218,7 +220,7 @@ function SidePane({
 						{t("soundText")}
 					</EmptyState>
 				) : (
-					<ProblemList problems={view.problems} onOpen={onProblem} onFix={onFix} />
+					<ProblemList problems={problems} onOpen={onProblem} onFix={onFix} />
 				),
 		},
 		...(view.kind === "agent" && can("harness.try")

@@ -9,6 +9,7 @@ import { Button, GuardedButton } from "@/components/ui/button";
 import { RadioGroup, Segmented } from "@/components/ui/choice";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
+import { useSaid } from "@/components/ui/said";
 import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
 import type { ImportReport } from "@/server/harness/contract";
@@ -148,13 +149,17 @@ export function ImportDialog({ open, onOpenChange, workbench }: { open: boolean;
 
 function Report({ report }: { report: ImportReport }) {
 	const t = useTranslations("harness.import");
+	const said = useSaid("problems");
 	const list = (rows: ImportReport["rejected"], tone: string) => (
 		<ul className="max-h-40 overflow-y-auto">
 			{rows.map((row) => (
 				<li key={`${row.at}:${row.reason}`} className="border-line border-t py-1 text-12">
-					<code className={tone}>{row.at || "–"}</code>{" "}
+					<code className={tone}>
+						{row.at || "–"}
+						{row.line !== undefined && `:${row.line}`}
+					</code>{" "}
 					<span className="text-ink-2">
-						<Coded text={row.reason} />
+						<Coded {...said(row.phrase, row.reason)} />
 					</span>
 				</li>
 			))}

@@ -11,11 +11,11 @@ export function shortFile(path: string): string {
 }
 
 /** A message with what stands between backticks as code. */
-export function Coded({ text }: { text: string }) {
-	return <span lang="en">{text.split("`").map((part, index) => (index % 2 === 1 ? <code key={`${index.toString()}-${part}`}>{part}</code> : part))}</span>;
+export function Coded({ text, lang }: { text: string; lang?: string | undefined }) {
+	return <span lang={lang}>{text.split("`").map((part, index) => (index % 2 === 1 ? <code key={`${index.toString()}-${part}`}>{part}</code> : part))}</span>;
 }
 
-/** One row a problem: what, which rule, where; a fix a click away. */
+/** One row a problem (in the reader's language: `useProblems`): what, which rule, where; a fix a click away. */
 export function ProblemList({
 	problems,
 	onOpen,

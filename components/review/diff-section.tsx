@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { MonacoDiff, MonacoEditor } from "@/components/editor";
+import { useProblems } from "@/components/harness/use-problems";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
@@ -105,6 +106,7 @@ function EditFile({ proposal, path, text, base, onClose }: { proposal: Proposal;
 	const queryClient = useQueryClient();
 	const { slug } = useWorkspace();
 	const [value, setValue] = useState(text);
+	const problems = useProblems(proposal.problems.filter((p) => p.file === path));
 	const [expectedIndex] = useState(proposal.revisions.at(-1)?.index ?? 1);
 	const save = useMutation(
 		trpc.evolution.proposalSave.mutationOptions({
@@ -123,7 +125,7 @@ function EditFile({ proposal, path, text, base, onClose }: { proposal: Proposal;
 					path={path}
 					value={value}
 					onChange={setValue}
-					problems={proposal.problems.filter((p) => p.file === path)}
+					problems={problems}
 					baseText={base}
 					assist={null}
 					label={t("editOf", { path })}

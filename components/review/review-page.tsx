@@ -5,6 +5,8 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
+import { Coded } from "@/components/harness/problem-list";
+import { useProblems } from "@/components/harness/use-problems";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
@@ -74,7 +76,7 @@ function Files({ proposal, layout }: { proposal: Proposal; layout: "auto" | "sid
 	const [file, setFile] = useQueryState("file", parseAsString);
 	const [pane, setPane] = useState("diff");
 	const selected = proposal.diff.find((f) => f.path === file)?.path ?? proposal.diff[0]?.path ?? null;
-	const errors = proposal.problems.filter((p) => p.severity === "error");
+	const errors = useProblems(proposal.problems.filter((p) => p.severity === "error"));
 	return (
 		<Panes
 			name="review"
@@ -112,7 +114,7 @@ function Files({ proposal, layout }: { proposal: Proposal; layout: "auto" | "sid
 											<code>
 												{problem.file}:{problem.line}
 											</code>{" "}
-											{problem.message}
+											<Coded text={problem.message} />
 										</span>
 									))}
 								</Notice>

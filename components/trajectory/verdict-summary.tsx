@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { langOf } from "@/components/ui/format";
+import { useSaid } from "@/components/ui/said";
 import type { Verdict } from "@/server/judge/contract";
 import { ScoreMark } from "./score-mark";
 
@@ -7,6 +8,7 @@ import { ScoreMark } from "./score-mark";
 export function VerdictSummary({ verdict }: { verdict: Verdict }) {
 	const t = useTranslations("trajectory");
 	const c = useTranslations("common");
+	const said = useSaid("evidence");
 	const failed = verdict.evidence.filter((evidence) => !evidence.ok);
 	return (
 		<section aria-label={t("verdict")}>
@@ -42,7 +44,7 @@ export function VerdictSummary({ verdict }: { verdict: Verdict }) {
 						</>
 					)}
 					<dt className="text-ink-3">{t("rule")}</dt>
-					<dd lang={langOf(evidence.rule)}>{evidence.rule}</dd>
+					<dd lang={said(evidence.phrase, evidence.rule).lang}>{said(evidence.phrase, evidence.rule).text}</dd>
 				</dl>
 			))}
 		</section>

@@ -3,7 +3,9 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import { AppError } from "@/server/kernel/errors";
+import type { ImportNote } from "./contract";
 import { HARNESS_LIMITS, pathProblem } from "./file-paths";
+import { reasonOf } from "./problem-texts";
 
 export const ARCHIVE_LIMITS = {
 	/** Of the archive itself. */
@@ -18,7 +20,7 @@ export const ARCHIVE_LIMITS = {
 export interface Loaded {
 	/** Text files by path. */
 	files: Record<string, string>;
-	rejected: { at: string; reason: string }[];
+	rejected: ImportNote[];
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -59,7 +61,7 @@ export async function readZip(bytes: Buffer): Promise<Loaded> {
 		if (name.endsWith("/")) continue;
 		const why = entryProblem(entry, name, seen);
 		if (why) {
-			loaded.rejected.push({ at: name, reason: why });
+			loaded.rejected.push({ at: name, ...why });
 			continue;
 		}
 		seen.set(name.toLowerCase(), name);
@@ -68,11 +70,11 @@ export async function readZip(bytes: Buffer): Promise<Loaded> {
 		unpacked += entry.uncompressedSize;
 		if (unpacked > ARCHIVE_LIMITS.unpackedBytes) throw bomb(`unpacks to more than ${ARCHIVE_LIMITS.unpackedBytes / 1024 / 1024} MiB`);
 		if (entry.uncompressedSize > HARNESS_LIMITS.fileBytes) {
-			loaded.rejected.push({ at: name, reason: `larger than ${HARNESS_LIMITS.fileBytes / 1024} KiB` });
+			loaded.rejected.push({ at: name, ...reasonOf("file-size", { max: HARNESS_LIMITS.fileBytes / 1024 }) });
 			continue;
 		}
 		const text = textOf(await contentOf(zip, entry));
-		if (text === null) loaded.rejected.push({ at: name, reason: "not a UTF-8 text file" });
+		if (text === null) loaded.rejected.push({ at: name, ...reasonOf("file-not-text") });
 		else loaded.files[name] = text;
 	}
 	return loaded;
@@ -125,15 +127,16 @@ function nameOf(entry: Entry): string {
 	return name.normalize("NFC");
 }
 
-function entryProblem(entry: Entry, name: string, seen: ReadonlyMap<string, string>): string | null {
+function entryProblem(entry: Entry, name: string, seen: ReadonlyMap<string, string>): ReturnType<typeof reasonOf> | null {
 	const why = pathProblem(name);
 	if (why) return why;
 	const type = (entry.externalFileAttributes >>> 16) & 0o170000;
-	if (type === 0o120000) return "a link";
-	if (type !== 0 && type !== 0o100000) return "not a plain file";
-	if (entry.generalPurposeBitFlag & 1) return "encrypted";
+	if (type === 0o120000) return reasonOf("file-link");
+	if (type !== 0 && type !== 0o100000) return reasonOf("file-not-plain");
+	if (entry.generalPurposeBitFlag & 1) return reasonOf("file-encrypted");
 	const other = seen.get(name.toLowerCase());
-	return other ? (other === name ? "twice in the archive" : `differs only in case from “${other}”`) : null;
+	if (other === undefined) return null;
+	return other === name ? reasonOf("file-twice") : reasonOf("path-collides", { other });
 }
 
 async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
@@ -176,10 +179,10 @@ async function walk(root: string, relative: string, loaded: Loaded): Promise<voi
 		if (IGNORED.has(entry.name)) continue;
 		const at = relative ? `${relative}/${entry.name}` : entry.name;
 		const name = at.normalize("NFC");
-		const why = entry.isSymbolicLink() ? "a link" : pathProblem(name);
-		if (why) loaded.rejected.push({ at: name, reason: why });
+		const why = entry.isSymbolicLink() ? reasonOf("file-link") : pathProblem(name);
+		if (why) loaded.rejected.push({ at: name, ...why });
 		else if (entry.isDirectory()) await walk(root, at, loaded);
-		else if (!entry.isFile()) loaded.rejected.push({ at: name, reason: "not a plain file" });
+		else if (!entry.isFile()) loaded.rejected.push({ at: name, ...reasonOf("file-not-plain") });
 		else await readOne(path.join(root, at), name, loaded);
 	}
 }
@@ -188,10 +191,10 @@ async function readOne(file: string, name: string, loaded: Loaded): Promise<void
 	if (Object.keys(loaded.files).length >= HARNESS_LIMITS.files) throw bomb(`more than ${HARNESS_LIMITS.files} files`);
 	const { size } = await fs.stat(file);
 	if (size > HARNESS_LIMITS.fileBytes) {
-		loaded.rejected.push({ at: name, reason: `larger than ${HARNESS_LIMITS.fileBytes / 1024} KiB` });
+		loaded.rejected.push({ at: name, ...reasonOf("file-size", { max: HARNESS_LIMITS.fileBytes / 1024 }) });
 		return;
 	}
 	const text = textOf(await fs.readFile(file));
-	if (text === null) loaded.rejected.push({ at: name, reason: "not a UTF-8 text file" });
+	if (text === null) loaded.rejected.push({ at: name, ...reasonOf("file-not-text") });
 	else loaded.files[name] = text;
 }

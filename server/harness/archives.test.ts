@@ -35,12 +35,12 @@ describe("readZip", () => {
 	])("leaves %j out and keeps the rest", async (name, reason) => {
 		const loaded = await readZip(zip({ [name]: bytes("bad"), "good/SKILL.md": bytes("good") }));
 		expect(Object.keys(loaded.files)).toEqual(["good/SKILL.md"]);
-		expect(loaded.rejected).toEqual([{ at: expect.any(String), reason: expect.stringMatching(reason) }]);
+		expect(loaded.rejected).toMatchObject([{ at: expect.any(String), reason: expect.stringMatching(reason) }]);
 	});
 
 	it("leaves links out", async () => {
 		const loaded = await readZip(zip({ "a/link.md": [bytes("/etc/passwd"), { os: 3, attrs: 0o120777 << 16 }], "a/b.md": bytes("x") }));
-		expect(loaded).toEqual({ files: { "a/b.md": "x" }, rejected: [{ at: "a/link.md", reason: "a link" }] });
+		expect(loaded).toMatchObject({ files: { "a/b.md": "x" }, rejected: [{ at: "a/link.md", reason: "a link" }] });
 	});
 
 	it("leaves a second name that differs only in case out", async () => {
@@ -79,7 +79,7 @@ describe("readZip", () => {
 
 	it("leaves an encrypted entry out", async () => {
 		const archive = craft("a.md", Buffer.from("x"), (_local, central) => central.writeUInt16LE(central.readUInt16LE(8) | 1, 8));
-		expect(await readZip(archive)).toEqual({ files: {}, rejected: [{ at: "a.md", reason: "encrypted" }] });
+		expect(await readZip(archive)).toMatchObject({ files: {}, rejected: [{ at: "a.md", reason: "encrypted" }] });
 	});
 
 	it.each([
@@ -108,7 +108,7 @@ describe("readFolder", () => {
 		fs.writeFileSync(path.join(root, "skills/a/SKILL.md"), "x");
 		fs.symlinkSync("/etc/passwd", path.join(root, "skills/a/passwd.md"));
 		fs.symlinkSync("/etc", path.join(root, "skills/etc"));
-		expect(await readFolder(root)).toEqual({
+		expect(await readFolder(root)).toMatchObject({
 			files: { "skills/a/SKILL.md": "x" },
 			rejected: [
 				{ at: "skills/a/passwd.md", reason: "a link" },

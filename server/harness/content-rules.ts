@@ -1,4 +1,5 @@
 import type { Constraint, HarnessTool, Problem, Skill } from "./contract";
+import { changeTo, messageOf, titleOf } from "./problem-texts";
 import { Source } from "./source";
 import { nearest } from "./tool-rules";
 
@@ -55,15 +56,16 @@ function numbersOfLine(line: string, offset: number, entries: [string, Constrain
 			// A skill may ask for less than the limit; only a template repeats the limit itself.
 			if (!template && (equal || value < constraint.value)) continue;
 			const start = offset + match.index;
+			const text = `{{ constraints.${name} }}`;
 			problems.push(
 				source.problem(
 					{
 						rule: equal ? "number-repeats-constraint" : "number-contradicts-constraint",
 						severity: "warning",
-						message: equal
-							? `${value} is the constraint \`${name}\`, typed a second time.`
-							: `${value} contradicts the constraint \`${name}\`, which is ${constraint.value}.`,
-						...(template ? { fix: { title: `Write {{ constraints.${name} }}`, text: `{{ constraints.${name} }}` } } : {}),
+						...(equal
+							? messageOf("number-repeats-constraint", { value, name })
+							: messageOf("number-contradicts-constraint", { value, name, limit: constraint.value })),
+						...(template ? { fix: { ...titleOf("fix-write", { text }), text } } : {}),
 					},
 					[start, start + (match[1] as string).length],
 				),
@@ -114,8 +116,8 @@ export function fieldProblems(skill: Skill, text: string, tools: readonly Harnes
 				{
 					rule: "field-unknown",
 					severity: "warning",
-					message: `No tool returns a field \`${field}\`.${near ? ` Did you mean \`${near}\`?` : ""}`,
-					...(near ? { fix: { title: `Change to ${near}`, text: near } } : {}),
+					...(near ? messageOf("field-unknown-near", { name: field, near }) : messageOf("field-unknown", { name: field })),
+					...changeTo(near),
 				},
 				[start, start + field.length],
 			),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PhraseSchema } from "@/server/kernel/phrase.contract";
 
 /** Files of a harness by path (POSIX, relative). Text only: binary assets are refused at import with a reason. */
 export const HarnessFilesSchema = z.record(z.string(), z.string());
@@ -30,9 +31,11 @@ export const ProblemSchema = z.object({
 	endColumn: z.number().int().min(1).optional(),
 	rule: z.string(),
 	message: z.string(),
+	/** The message for a screen in another language. */
+	phrase: PhraseSchema.optional(),
 	severity: SeveritySchema,
 	/** A replacement for the range that mends it. */
-	fix: z.object({ title: z.string(), text: z.string() }).optional(),
+	fix: z.object({ title: z.string(), phrase: PhraseSchema.optional(), text: z.string() }).optional(),
 });
 export type Problem = z.infer<typeof ProblemSchema>;
 
@@ -136,10 +139,13 @@ export interface ValidationContext {
 	rooms: readonly Room[];
 }
 
+const ImportNoteSchema = z.object({ at: z.string(), line: z.number().int().optional(), reason: z.string(), phrase: PhraseSchema.optional() });
+export type ImportNote = z.infer<typeof ImportNoteSchema>;
+
 export const ImportReportSchema = z.object({
 	imported: z.array(z.string()),
-	rejected: z.array(z.object({ at: z.string(), reason: z.string() })),
-	warnings: z.array(z.object({ at: z.string(), reason: z.string() })),
+	rejected: z.array(ImportNoteSchema),
+	warnings: z.array(ImportNoteSchema),
 });
 export type ImportReport = z.infer<typeof ImportReportSchema>;
 

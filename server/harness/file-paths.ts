@@ -1,29 +1,30 @@
 import { AppError } from "@/server/kernel/errors";
 import type { ComponentId, FileChanges, HarnessFiles } from "./contract";
+import { reasonOf } from "./problem-texts";
 
 /** Limits of a harness as a whole. */
 export const HARNESS_LIMITS = { files: 2_000, fileBytes: 256 * 1024, totalBytes: 8 * 1024 * 1024, pathLength: 240, depth: 12 } as const;
 
 /** Why a path may not stand in a harness; null when it may. Holds for editors, imports and commits alike. */
-export function pathProblem(path: string): string | null {
-	if (path === "" || path.length > HARNESS_LIMITS.pathLength) return `a path has 1 to ${HARNESS_LIMITS.pathLength} characters`;
-	if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return "absolute path";
-	if (path.includes("\\")) return "a path uses / and not \\";
+export function pathProblem(path: string): ReturnType<typeof reasonOf> | null {
+	if (path === "" || path.length > HARNESS_LIMITS.pathLength) return reasonOf("path-length", { max: HARNESS_LIMITS.pathLength });
+	if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return reasonOf("path-absolute");
+	if (path.includes("\\")) return reasonOf("path-backslash");
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-	if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(path)) return "control character in the path";
-	if (/\p{Surrogate}/u.test(path) || path !== path.normalize("NFC")) return "the path is not in Unicode normal form C";
+	if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(path)) return reasonOf("path-control");
+	if (/\p{Surrogate}/u.test(path) || path !== path.normalize("NFC")) return reasonOf("path-unicode");
 	const segments = path.split("/");
-	if (segments.length > HARNESS_LIMITS.depth) return "too many folders within folders";
+	if (segments.length > HARNESS_LIMITS.depth) return reasonOf("path-depth");
 	for (const segment of segments) {
-		if (segment === "") return "empty part in the path";
-		if (segment === "." || segment === "..") return "`.` or `..` in the path";
+		if (segment === "") return reasonOf("path-empty-part");
+		if (segment === "." || segment === "..") return reasonOf("path-dots");
 		// HFS+ and NTFS read some invisible characters and trailing dots away: `.g‌it`, `.git.`, `git~1`.
 		const bare = segment
 			.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "")
 			.replace(/[. ]+$/, "")
 			.toLowerCase();
-		if (bare.startsWith(".git") || bare === "git~1") return "`.git` files are not part of a harness";
-		if (segment.endsWith(" ") || segment.endsWith(".")) return "a part of the path ends with a space or a dot";
+		if (bare.startsWith(".git") || bare === "git~1") return reasonOf("path-git");
+		if (segment.endsWith(" ") || segment.endsWith(".")) return reasonOf("path-trailing");
 	}
 	return null;
 }
@@ -39,7 +40,7 @@ export function assertFiles(files: HarnessFiles): void {
 			fix: "Remove files that no component uses.",
 		});
 	for (const path of paths) {
-		const why = pathProblem(path);
+		const why = pathProblem(path)?.reason;
 		if (why) throw new AppError("bad-input", `“${path}” cannot be a file of a harness: ${why}.`, { reason: "path-not-allowed", params: { path, why } });
 		const folded = path.toLowerCase();
 		const other = seen.get(folded);

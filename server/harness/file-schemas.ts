@@ -1,17 +1,19 @@
 import { z } from "zod";
 
+// Messages of these schemas are ids of ./problem-texts.
+
 /** Letters first, because hooks write `constraints.name` and templates `{{ constraints.name }}`. */
-const ConstraintNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "A constraint's name has letters, digits and `_`, and begins with a letter");
+const ConstraintNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "schema-constraint-name");
 
 const PipelineItemSchema = z.union([z.string().min(1), z.strictObject({ skills: z.literal("index") }), z.strictObject({ tools: z.literal("notes") })], {
-	error: "an item is a prompt id, `{ skills: index }` or `{ tools: notes }`",
+	error: "schema-pipeline-item",
 });
 
 /** harness.yaml as written. */
 export const ManifestFileSchema = z.strictObject({
-	apiVersion: z.literal("harness/v1", { error: "must be `harness/v1`" }),
+	apiVersion: z.literal("harness/v1", { error: "schema-api-version" }),
 	kind: z.enum(["agent", "judge"]),
-	name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "lower-case letters, digits and hyphens, at most 63"),
+	name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "schema-name"),
 	limits: z
 		.strictObject({
 			maxSteps: z.number().int().min(1).max(30).default(6),
@@ -26,7 +28,7 @@ export const ManifestFileSchema = z.strictObject({
 			z.strictObject({ value: z.number(), min: z.number(), max: z.number(), unit: z.string().max(40).optional(), description: z.string().max(400).optional() }),
 		)
 		.default({}),
-	pipeline: z.array(PipelineItemSchema).min(1, "names at least one prompt"),
+	pipeline: z.array(PipelineItemSchema).min(1, "schema-pipeline-empty"),
 	skills: z.strictObject({ requireReplySkill: z.boolean().default(true) }).prefault({}),
 });
 
@@ -44,9 +46,9 @@ const SchemaObject = z.record(z.string(), z.unknown());
 /** tools/<name>.yaml as written. The tool object is MCP's and may carry more of MCP's fields. */
 export const ToolFileSchema = z.strictObject({
 	tool: z.looseObject({
-		name: z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, "1 to 128 of letters, digits, `_`, `.` and `-`"),
+		name: z.string().regex(/^[A-Za-z0-9_.-]{1,128}$/, "schema-tool-name"),
 		title: z.string().max(200).optional(),
-		description: z.string().min(1, "says what the tool does and when to call it").max(8000),
+		description: z.string().min(1, "schema-tool-description").max(8000),
 		inputSchema: SchemaObject,
 		outputSchema: SchemaObject.optional(),
 		annotations: SchemaObject.optional(),
@@ -62,13 +64,13 @@ export const ToolFileSchema = z.strictObject({
 				method: z.enum(["GET", "POST"]).optional(),
 				path: z
 					.string()
-					.regex(/^\/(?!\/)/, "a path that begins with one /")
+					.regex(/^\/(?!\/)/, "schema-http-path")
 					.max(500)
 					.optional(),
 			}),
 			z.strictObject({ kind: z.literal("mcp"), connection: z.string().min(1), tool: z.string().min(1) }),
 		],
-		{ error: "`kind` is `simulator`, `http` or `mcp`" },
+		{ error: "schema-binding-kind" },
 	),
 	timeoutMs: z.number().int().min(10).max(120_000).default(5_000),
 	/** Further tries after the first. */

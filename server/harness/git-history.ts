@@ -60,7 +60,7 @@ export async function blame(repository: GitRepository, revision: string, file: s
 	if (pathProblem(file))
 		throw new AppError("bad-input", "That is not a file of a harness.", {
 			reason: "path-not-allowed",
-			params: { path: file.slice(0, 80), why: pathProblem(file) ?? "" },
+			params: { path: file.slice(0, 80), why: pathProblem(file)?.reason ?? "" },
 		});
 	const { code, stdout } = await runGit(repository.directory, ["blame", "--line-porcelain", commit, "--", file], { accept: [128] });
 	if (code !== 0) throw new AppError("not-found", `“${file}” is not in this version.`, { reason: "file-missing", params: { path: file } });

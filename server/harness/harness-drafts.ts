@@ -67,7 +67,7 @@ export function createDraftService(deps: DraftDeps): DraftService {
 
 async function saveDraft(deps: DraftDeps, key: WorkbenchKey, input: Parameters<DraftService["save"]>[1]): Promise<Draft> {
 	for (const path of Object.keys(input.patch)) {
-		const why = pathProblem(path);
+		const why = pathProblem(path)?.reason;
 		if (why) throw new AppError("bad-input", `“${path}” cannot be a file of a harness: ${why}.`, { reason: "path-not-allowed", params: { path, why } });
 	}
 	const git = await deps.repositoryOf(key.workspaceId, key.kind);

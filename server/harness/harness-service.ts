@@ -211,13 +211,14 @@ export class HarnessService {
 		const loaded = await readFolder(directory);
 		const { harness, problems } = validateHarness(loaded.files, context);
 		const unread = loaded.rejected.map(
-			({ at, reason }): Problem => ({
+			({ at, reason, phrase }): Problem => ({
 				file: at,
 				line: 1,
 				column: 1,
 				rule: "file-unreadable",
 				severity: "error",
-				message: `This file was not read: ${reason}.`,
+				message: reason,
+				...(phrase && { phrase }),
 			}),
 		);
 		return { files: loaded.files, treeId: treeIdOf(loaded.files), problems: [...unread, ...problems], harness: unread.length > 0 ? null : harness };

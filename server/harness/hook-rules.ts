@@ -1,6 +1,7 @@
 import { type ExportDefaultDeclaration, type Node, type ObjectExpression, type Program, type Property, parse } from "acorn";
 import { full, simple } from "acorn-walk";
 import { type HarnessHook, type HookEvent, HookEventSchema, type Problem } from "./contract";
+import { messageOf } from "./problem-texts";
 import { Source } from "./source";
 
 export interface HookReading {
@@ -23,7 +24,7 @@ export function readHook(path: string, id: string, text: string, constraints: Re
 		const at = (error as { pos?: number }).pos ?? 0;
 		return {
 			hook: null,
-			problems: [source.problem({ rule: "hook-syntax", message: `JavaScript: ${(error as Error).message.replace(/ \(\d+:\d+\)$/, "")}` }, [at, at + 1])],
+			problems: [source.problem({ rule: "hook-syntax", ...syntaxMessage(error as Error) }, [at, at + 1])],
 		};
 	}
 	const problems = moduleProblems(program, source);
@@ -31,10 +32,7 @@ export function readHook(path: string, id: string, text: string, constraints: Re
 	const object = exported ? resolve(exported.declaration, program) : null;
 	if (!exported || object?.type !== "ObjectExpression") {
 		problems.push(
-			source.problem(
-				{ rule: "hook-export", message: "A hook has `export default { on, run }`." },
-				exported ? [exported.start, exported.start + "export default".length] : [0, 0],
-			),
+			source.problem({ rule: "hook-export", ...messageOf("hook-export") }, exported ? [exported.start, exported.start + "export default".length] : [0, 0]),
 		);
 		return { hook: null, problems };
 	}
@@ -44,24 +42,26 @@ export function readHook(path: string, id: string, text: string, constraints: Re
 	const run = fields.get("run");
 	const body = run ? resolve(run.value, program) : null;
 	if (!body || !(isFunction(body) || body.type === "FunctionDeclaration"))
-		problems.push(
-			source.problem(
-				{ rule: "hook-run", message: "`run` is a function that returns pass(), replace(…), retry(…) or block(…)." },
-				run ? [run.start, run.end] : [exported.start, exported.start + 14],
-			),
-		);
+		problems.push(source.problem({ rule: "hook-run", ...messageOf("hook-run") }, run ? [run.start, run.end] : [exported.start, exported.start + 14]));
 	else if ((body as Node & { async?: boolean; generator?: boolean }).async || (body as Node & { generator?: boolean }).generator)
-		problems.push(
-			source.problem({ rule: "hook-run", message: "`run` is a plain function: there is nothing to wait for in the sandbox." }, [body.start, body.start + 5]),
-		);
+		problems.push(source.problem({ rule: "hook-run", ...messageOf("hook-run-plain") }, [body.start, body.start + 5]));
 	if (constraints) problems.push(...unknownConstraints(program, source, constraints));
 	return { hook: event ? { id, event, failure, source: text, path } : null, problems };
+}
+
+/** The parser's own words are English: what people meet most often is said in ours. */
+function syntaxMessage(error: Error) {
+	const detail = error.message.replace(/ \(\d+:\d+\)$/, "");
+	const declared = /^Identifier '(.+)' has already been declared/.exec(detail)?.[1];
+	if (declared) return messageOf("hook-syntax-declared", { name: declared });
+	if (/^Unterminated /.test(detail)) return messageOf("hook-syntax-unterminated");
+	return /^Unexpected token/.test(detail) ? messageOf("hook-syntax-unexpected") : messageOf("hook-syntax", { detail });
 }
 
 function moduleProblems(program: Program, source: Source): Problem[] {
 	const problems: Problem[] = [];
 	const refuse = (node: Node, what: string) =>
-		problems.push(source.problem({ rule: "hook-import", message: `A hook stands alone: ${what} is not there in the sandbox.` }, [node.start, node.end]));
+		problems.push(source.problem({ rule: "hook-import", ...messageOf("hook-import", { what }) }, [node.start, node.end]));
 	full(program, (node) => {
 		const { type, source: from } = node as Node & { source?: Node | null };
 		if (type === "ImportDeclaration") refuse(node, "`import`");
@@ -101,7 +101,7 @@ function readEvent(fields: Map<string, Property>, source: Source, exported: Node
 	if (parsed.success) return parsed.data;
 	problems.push(
 		source.problem(
-			{ rule: "hook-event", message: `\`on\` is one of ${EVENTS.join(", ")}, written as a text.` },
+			{ rule: "hook-event", ...messageOf("hook-event", { events: EVENTS.join(", ") }) },
 			property ? [property.value.start, property.value.end] : [exported.start, exported.start + 14],
 		),
 	);
@@ -112,13 +112,7 @@ function readFailure(fields: Map<string, Property>, event: HookEvent | null, sou
 	const property = fields.get("failure");
 	const value = literal(property);
 	if (value === "open" || value === "closed") return value;
-	if (property)
-		problems.push(
-			source.problem({ rule: "hook-failure", message: "`failure` is `open` or `closed`: whether the episode goes on when the hook itself fails." }, [
-				property.value.start,
-				property.value.end,
-			]),
-		);
+	if (property) problems.push(source.problem({ rule: "hook-failure", ...messageOf("hook-failure") }, [property.value.start, property.value.end]));
 	return event && CLOSED_BY_DEFAULT.includes(event) ? "closed" : "open";
 }
 
@@ -134,7 +128,7 @@ function unknownConstraints(program: Program, source: Source, known: ReadonlySet
 				source.problem(
 					{
 						rule: "constraint-unknown",
-						message: `There is no constraint \`${name}\` in harness.yaml.${known.size > 0 ? ` Known: ${[...known].join(", ")}.` : ""}`,
+						...(known.size > 0 ? messageOf("constraint-unknown-known", { name, known: [...known].join(", ") }) : messageOf("constraint-unknown", { name })),
 					},
 					[node.property.start, node.property.end],
 				),

@@ -49,7 +49,7 @@ describe("importSkills", () => {
 		const files = { "one/SKILL.md": skill(front) };
 		const strict = importSkills(load(files), {}, "strict");
 		expect(strict.report.imported).toEqual([]);
-		expect(strict.report.rejected[0]).toEqual({ at: "one/SKILL.md", reason: expect.stringMatching(reason) });
+		expect(strict.report.rejected[0]).toMatchObject({ at: "one/SKILL.md", reason: expect.stringMatching(reason) });
 		const lenient = importSkills(load(files), sampleHarness(), "lenient");
 		expect(lenient.report).toMatchObject({ imported: ["one"], rejected: [] });
 		expect(lenient.report.warnings.length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe("importSkills", () => {
 	});
 
 	it("says when there is no skill at all", () => {
-		expect(importSkills(load({ "x.md": "y" }), {}, "lenient").report.rejected).toEqual([{ at: "", reason: "No SKILL.md was found." }]);
+		expect(importSkills(load({ "x.md": "y" }), {}, "lenient").report.rejected).toMatchObject([{ at: "", reason: "No SKILL.md was found." }]);
 	});
 
 	it("exports what it imported, byte for byte", async () => {

@@ -1,5 +1,6 @@
 import { Document, isMap, parseDocument } from "yaml";
-import type { FileChanges, HarnessFiles, ImportReport } from "./contract";
+import type { FileChanges, HarnessFiles, ImportNote, ImportReport, Problem } from "./contract";
+import { reasonOf } from "./problem-texts";
 import { readSkill, SKILL_FIELDS, SKILL_LIMITS } from "./skill-rules";
 import { splitFrontMatter } from "./yaml-source";
 
@@ -15,39 +16,35 @@ export interface ImportResult {
  * harness. Strict: a skill that breaks a rule is rejected with its reasons. Lenient: what can be mended is mended, with a
  * warning that says what was done; the result passes the strict rules. `existing` is the harness that they come into.
  */
-export function importSkills(
-	loaded: { files: HarnessFiles; rejected: { at: string; reason: string }[] },
-	existing: HarnessFiles,
-	mode: ImportMode,
-): ImportResult {
+export function importSkills(loaded: { files: HarnessFiles; rejected: ImportNote[] }, existing: HarnessFiles, mode: ImportMode): ImportResult {
 	const report: ImportReport = { imported: [], rejected: [...loaded.rejected], warnings: [] };
 	const changes: FileChanges = {};
 	const roots = Object.keys(loaded.files)
 		.filter((path) => path === "SKILL.md" || path.endsWith("/SKILL.md"))
 		.map((path) => path.slice(0, -"SKILL.md".length))
 		.sort((a, b) => (a < b ? -1 : 1));
-	if (roots.length === 0) report.rejected.push({ at: "", reason: "No SKILL.md was found." });
+	if (roots.length === 0) report.rejected.push({ at: "", ...reasonOf("import-no-skill") });
 	const taken = new Map<string, string>();
 	for (const root of roots) {
 		const at = `${root}SKILL.md`;
 		const outcome = readOne(at, root, loaded.files[at] as string, mode);
 		if ("reasons" in outcome) {
-			report.rejected.push(...outcome.reasons.map((reason) => ({ at, reason })));
+			report.rejected.push(...outcome.reasons.map((note) => ({ at, ...note })));
 			continue;
 		}
 		const other = taken.get(outcome.name.toLowerCase());
 		if (other !== undefined) {
-			report.rejected.push({ at, reason: `A skill of this name was already taken from ${other}.` });
+			report.rejected.push({ at, ...reasonOf("import-skill-taken", { other }) });
 			continue;
 		}
 		taken.set(outcome.name.toLowerCase(), at);
 		const folder = `skills/${outcome.name}/`;
 		const before = Object.keys(existing).filter((path) => path.startsWith(folder));
-		if (before.length > 0) report.warnings.push({ at, reason: `Replaces the skill “${outcome.name}” that is there.` });
+		if (before.length > 0) report.warnings.push({ at, ...reasonOf("import-skill-replaces", { name: outcome.name }) });
 		for (const path of before) changes[path] = null;
 		for (const [path, text] of ownFiles(loaded.files, root, roots)) changes[folder + path] = path === "SKILL.md" ? outcome.text : text;
 		report.imported.push(outcome.name);
-		report.warnings.push(...outcome.warnings.map((reason) => ({ at, reason })));
+		report.warnings.push(...outcome.warnings.map((note) => ({ at, ...note })));
 	}
 	return { changes, report };
 }
@@ -60,7 +57,10 @@ function ownFiles(files: HarnessFiles, root: string, roots: readonly string[]): 
 		.map(([path, text]) => [path.slice(root.length), text]);
 }
 
-type Outcome = { reasons: string[] } | { name: string; text: string; warnings: string[] };
+type Note = Omit<ImportNote, "at">;
+type Outcome = { reasons: Note[] } | { name: string; text: string; warnings: Note[] };
+
+const noteOf = ({ message, phrase }: Problem): Note => ({ reason: message, ...(phrase && { phrase }) });
 
 function readOne(at: string, root: string, text: string, mode: ImportMode): Outcome {
 	const folder = root.split("/").at(-2) ?? "";
@@ -68,8 +68,9 @@ function readOne(at: string, root: string, text: string, mode: ImportMode): Outc
 	const named = folder || nameIn(mended.text);
 	const reading = readSkill(at, named, mended.text);
 	const errors = reading.problems.filter((problem) => problem.severity === "error");
-	if (errors.length > 0 || !reading.skill) return { reasons: errors.map((problem) => `${problem.message} (line ${problem.line})`) };
-	return { name: reading.skill.name, text: mended.text, warnings: [...mended.warnings, ...reading.problems.map((problem) => problem.message)] };
+	if (errors.length > 0 || !reading.skill)
+		return { reasons: errors.map((problem) => ({ ...noteOf(problem), reason: `${problem.message} (line ${problem.line})`, line: problem.line })) };
+	return { name: reading.skill.name, text: mended.text, warnings: [...mended.warnings, ...reading.problems.map(noteOf)] };
 }
 
 function nameIn(text: string): string {
@@ -79,17 +80,17 @@ function nameIn(text: string): string {
 }
 
 /** Mends what about one public skill in fourteen breaks: foreign fields, another name, a long description, unquoted colons. */
-function mend(text: string, folder: string): { text: string; warnings: string[] } {
+function mend(text: string, folder: string): { text: string; warnings: Note[] } {
 	const front = splitFrontMatter(text);
 	if (!front) return { text, warnings: [] };
-	const warnings: string[] = [];
+	const warnings: Note[] = [];
 	let document = parseDocument(front.yaml, { logLevel: "silent", prettyErrors: false });
 	let changed = false;
 	if (document.errors.length > 0) {
 		const simple = readLines(front.yaml);
 		if (!simple) return { text, warnings };
 		document = new Document(simple) as unknown as typeof document;
-		warnings.push("The front matter was not YAML (a text with a colon and no quotes, most often); it was read line by line.");
+		warnings.push(reasonOf("import-not-yaml"));
 		changed = true;
 	}
 	if (!isMap(document.contents)) return { text, warnings };
@@ -104,46 +105,46 @@ function mend(text: string, folder: string): { text: string; warnings: string[] 
 
 type Front = ReturnType<typeof parseDocument>;
 
-function moveForeignFields(document: Front): string[] {
+function moveForeignFields(document: Front): Note[] {
 	const known: readonly string[] = SKILL_FIELDS;
 	const fields = document.toJS() as Record<string, unknown>;
-	const warnings: string[] = [];
+	const warnings: Note[] = [];
 	const metadata = fields.metadata;
 	if (metadata !== undefined && (metadata === null || typeof metadata !== "object" || Array.isArray(metadata))) {
 		document.set("metadata", document.createNode({ note: metadata }));
-		warnings.push("`metadata` was no map; its value is now `metadata.note`.");
+		warnings.push(reasonOf("import-metadata-no-map"));
 	}
 	for (const [key, value] of Object.entries(fields)) {
 		if (known.includes(key)) continue;
 		document.delete(key);
 		document.setIn(["metadata", key === "type" || key === "tags" ? `original-${key}` : key], value);
-		warnings.push(`The field \`${key}\` is not one of Agent Skills; it moved under \`metadata\`.`);
+		warnings.push(reasonOf("import-field-moved", { name: key }));
 	}
 	const type = document.getIn(["metadata", "type"]);
 	if (type !== undefined && type !== "reply" && type !== "strategy") {
 		document.setIn(["metadata", "original-type"], type);
 		document.setIn(["metadata", "type"], "reply");
-		warnings.push("`metadata.type` is `reply` or `strategy` here; the old value is kept as `original-type`.");
+		warnings.push(reasonOf("import-type-kept"));
 	}
 	return warnings;
 }
 
-function mendName(document: Front, folder: string): string[] {
+function mendName(document: Front, folder: string): Note[] {
 	const name = document.get("name");
 	if (folder === "" || (typeof name === "string" && name.normalize("NFKC") === folder.normalize("NFKC"))) return [];
 	document.set("name", folder);
-	return [`The name “${String(name ?? "")}” is unlike its folder; the skill is called “${folder}”.`];
+	return [reasonOf("import-name-folder", { name: String(name ?? ""), folder })];
 }
 
-function cutTexts(document: Front): string[] {
-	const warnings: string[] = [];
+function cutTexts(document: Front): Note[] {
+	const warnings: Note[] = [];
 	for (const key of ["description", "compatibility"] as const) {
 		const value = document.get(key);
 		const limit = SKILL_LIMITS[key];
 		if (typeof value !== "string" || [...value].length <= limit) continue;
 		document.set(key, [...value].slice(0, limit).join("").trimEnd());
 		document.setIn(["metadata", `full-${key}`], value);
-		warnings.push(`The ${key} has ${[...value].length} characters; it was cut at ${limit}, and all of it is kept as \`metadata.full-${key}\`.`);
+		warnings.push(reasonOf("import-text-cut", { field: key, length: [...value].length, max: limit }));
 	}
 	return warnings;
 }

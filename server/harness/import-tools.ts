@@ -1,14 +1,19 @@
 import { stringify } from "yaml";
 import { AppError } from "@/server/kernel/errors";
-import type { FileChanges, HarnessFiles, ImportReport, ToolBinding } from "./contract";
+import type { FileChanges, HarnessFiles, ImportNote, ImportReport, ToolBinding } from "./contract";
 import { pathProblem } from "./file-paths";
 import { ToolFileSchema } from "./file-schemas";
 import type { ImportMode, ImportResult } from "./import-skills";
 import { schemaProblems } from "./json-schema";
+import { reasonOf } from "./problem-texts";
 import { LOAD_SKILL_TOOL } from "./tool-rules";
+import { issuePhrase } from "./yaml-source";
 
 const ToolObjectSchema = ToolFileSchema.shape.tool;
 const MAX_CHARS = 4_000_000;
+type Note = Omit<ImportNote, "at">;
+
+const noteOf = ({ message, phrase }: { message: string; phrase: Note["phrase"] }): Note => ({ reason: message, phrase });
 
 /** How imported tools are run: by a registered MCP connection, or by handlers of the workspace that have the tool's name. */
 export type ImportBinding = { kind: "mcp"; connection: string } | { kind: "simulator" };
@@ -23,27 +28,27 @@ export function importTools(json: string, existing: HarnessFiles, binding: Impor
 	const report: ImportReport = { imported: [], rejected: [], warnings: [] };
 	const changes: FileChanges = {};
 	const taken = new Set<string>();
-	if (more) report.warnings.push({ at: "nextCursor", reason: "The list says that it goes on: only this page was imported." });
+	if (more) report.warnings.push({ at: "nextCursor", ...reasonOf("import-list-goes-on") });
 	for (const [index, entry] of tools.entries()) {
 		const at = `tools[${index}]${nameOf(entry) ? ` ${nameOf(entry)}` : ""}`;
-		const warnings: string[] = [];
+		const warnings: Note[] = [];
 		const candidate = mode === "lenient" ? mend(entry, warnings) : entry;
 		const parsed = ToolObjectSchema.safeParse(candidate);
 		const reasons = parsed.success
 			? ruleProblems(parsed.data, taken)
-			: parsed.error.issues.map((issue) => `${issue.path.join(".") || "tool"}: ${issue.message}`);
+			: parsed.error.issues.map((issue) => noteOf(issuePhrase(issue, issue.path.join(".") || "tool", false)));
 		if (!parsed.success || reasons.length > 0) {
-			report.rejected.push(...reasons.map((reason) => ({ at, reason })));
+			report.rejected.push(...reasons.map((note) => ({ at, ...note })));
 			continue;
 		}
 		const { name } = parsed.data;
 		taken.add(name.toLowerCase());
 		const path = `tools/${name}.yaml`;
-		if (existing[path] !== undefined) warnings.push("Replaces the tool of this name that is there.");
-		for (const problem of schemaProblems(parsed.data.inputSchema)) warnings.push(problem.message);
+		if (existing[path] !== undefined) warnings.push(reasonOf("import-tool-replaces"));
+		for (const problem of schemaProblems(parsed.data.inputSchema)) warnings.push(noteOf(problem.at(["inputSchema", ...problem.path].join("."))));
 		changes[path] = toolFile(candidate as Record<string, unknown>, bindingOf(binding, name));
 		report.imported.push(name);
-		report.warnings.push(...warnings.map((reason) => ({ at, reason })));
+		report.warnings.push(...warnings.map((note) => ({ at, ...note })));
 	}
 	return { changes, report };
 }
@@ -75,21 +80,21 @@ function nameOf(entry: unknown): string {
 	return typeof name === "string" ? name.slice(0, 128) : "";
 }
 
-function mend(entry: unknown, warnings: string[]): unknown {
+function mend(entry: unknown, warnings: Note[]): unknown {
 	if (entry === null || typeof entry !== "object" || Array.isArray(entry)) return entry;
 	const tool: Record<string, unknown> = { ...entry };
 	if (typeof tool.name === "string" && !ToolObjectSchema.shape.name.safeParse(tool.name).success) {
 		const name = tool.name.replace(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 128);
-		warnings.push(`The name “${tool.name.slice(0, 128)}” is not one that MCP allows; the tool is called “${name}”.`);
+		warnings.push(reasonOf("import-tool-name", { name: tool.name.slice(0, 128), mended: name }));
 		tool.name = name;
 	}
 	if (typeof tool.description !== "string" || tool.description.trim() === "") {
 		tool.description = typeof tool.title === "string" && tool.title ? tool.title : String(tool.name);
-		warnings.push("The tool has no description; its title stands in for it. Say when to call it.");
+		warnings.push(reasonOf("import-tool-description"));
 	}
 	if (tool.inputSchema === undefined) {
 		tool.inputSchema = { type: "object", properties: {} };
-		warnings.push("The tool has no inputSchema; it is taken to have no arguments.");
+		warnings.push(reasonOf("import-tool-schema"));
 	}
 	return tool;
 }
@@ -97,17 +102,17 @@ function mend(entry: unknown, warnings: string[]): unknown {
 function ruleProblems(
 	tool: { name: string; inputSchema: Record<string, unknown>; outputSchema?: Record<string, unknown> | undefined },
 	taken: ReadonlySet<string>,
-): string[] {
-	const reasons: string[] = [];
-	if (tool.name === LOAD_SKILL_TOOL) reasons.push(`\`${LOAD_SKILL_TOOL}\` is the studio's own tool.`);
+): Note[] {
+	const reasons: Note[] = [];
+	if (tool.name === LOAD_SKILL_TOOL) reasons.push(reasonOf("tool-name-reserved", { name: LOAD_SKILL_TOOL }));
 	const why = pathProblem(`tools/${tool.name}.yaml`);
-	if (why) reasons.push(`The name cannot be a file: ${why}.`);
-	if (taken.has(tool.name.toLowerCase())) reasons.push("A tool of this name came before.");
-	if (tool.inputSchema.type !== "object") reasons.push("inputSchema has no `type: object`.");
+	if (why) reasons.push(why);
+	if (taken.has(tool.name.toLowerCase())) reasons.push(reasonOf("import-tool-before"));
+	if (tool.inputSchema.type !== "object") reasons.push(reasonOf("tool-input-object"));
 	for (const key of ["inputSchema", "outputSchema"] as const) {
 		const schema = tool[key];
 		for (const problem of schema ? schemaProblems(schema) : [])
-			if (problem.severity === "error") reasons.push(`${[key, ...problem.path].join(".")}: ${problem.message}`);
+			if (problem.severity === "error") reasons.push(noteOf(problem.at([key, ...problem.path].join("."))));
 	}
 	return reasons;
 }

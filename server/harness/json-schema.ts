@@ -3,8 +3,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormatsModule from "ajv-formats";
 import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
-import { messageOf } from "@/server/kernel/errors";
+import { messageOf as textOf } from "@/server/kernel/errors";
 import { canonicalJson } from "@/server/kernel/hash";
+import { messageOf } from "./problem-texts";
 
 // ajv-formats is CommonJS: depending on the loader its function is the module or the module's default.
 const addFormats = (typeof addFormatsModule === "function" ? addFormatsModule : (addFormatsModule as { default: unknown }).default) as (
@@ -65,16 +66,22 @@ function compile(schema: Record<string, unknown>, strictSchema: boolean): Valida
 export interface SchemaProblem {
 	/** Where in the schema. */
 	path: (string | number)[];
-	message: string;
+	/** The message, given the name under which the reader knows the place. */
+	at: (place: string) => ReturnType<typeof messageOf>;
 	severity: "error" | "warning";
 }
+
+const other =
+	(detail: string): SchemaProblem["at"] =>
+	(at) =>
+		messageOf("json-schema", { at, detail });
 
 const known = new LRUCache<string, SchemaProblem[]>({ max: 1_000 });
 
 /** What is wrong with a JSON Schema itself (2020-12 unless it names draft-07); remembered, since an editor asks at every key. */
 export function schemaProblems(schema: Record<string, unknown>): SchemaProblem[] {
 	const key = canonicalJson(schema);
-	if (key.length > MAX_SCHEMA_CHARS) return [{ path: [], message: `The schema is larger than ${MAX_SCHEMA_CHARS / 1000} kB.`, severity: "error" }];
+	if (key.length > MAX_SCHEMA_CHARS) return [{ path: [], at: (at) => messageOf("json-schema-large", { at, max: MAX_SCHEMA_CHARS / 1000 }), severity: "error" }];
 	const before = known.get(key);
 	if (before) return before;
 	const found = findProblems(schema);
@@ -88,12 +95,11 @@ function findProblems(schema: Record<string, unknown>): SchemaProblem[] {
 	const problems: SchemaProblem[] = [];
 	try {
 		if (ajv.validateSchema(plain) === false) {
-			for (const error of ajv.errors ?? [])
-				problems.push({ path: pointer(error.instancePath), message: `${error.message ?? "is not valid"}${allowed(error)}`, severity: "error" });
+			for (const error of ajv.errors ?? []) problems.push({ path: pointer(error.instancePath), at: metaSchemaMessage(error), severity: "error" });
 			return unique(problems);
 		}
 	} catch (error) {
-		return [{ path: [], message: messageOf(error), severity: "error" }];
+		return [{ path: [], at: other(textOf(error)), severity: "error" }];
 	}
 	problems.push(...badPatterns(schema, []));
 	if (problems.length > 0) return problems;
@@ -104,11 +110,20 @@ function findProblems(schema: Record<string, unknown>): SchemaProblem[] {
 		try {
 			compile(schema, false);
 		} catch (error) {
-			return [{ path: [], message: messageOf(error), severity: "error" }];
+			return [{ path: [], at: other(textOf(error)), severity: "error" }];
 		}
 		// An unknown keyword is ignored by every reader of the schema: most often a typing error.
-		return [{ path: [], message: messageOf(strictError).replace(/^strict mode: /, ""), severity: "warning" }];
+		const detail = textOf(strictError).replace(/^strict mode: /, "");
+		const keyword = /^unknown keyword: "(.+)"$/.exec(detail)?.[1];
+		return [{ path: [], at: keyword ? (at) => messageOf("json-schema-keyword", { at, keyword }) : other(detail), severity: "warning" }];
 	}
+}
+
+function metaSchemaMessage(error: ErrorObject): SchemaProblem["at"] {
+	const { allowedValues, type } = error.params as { allowedValues?: unknown[]; type?: string | string[] };
+	if (error.keyword === "enum" && Array.isArray(allowedValues)) return (at) => messageOf("json-schema-allowed", { at, allowed: allowedValues.join(", ") });
+	if (error.keyword === "type" && type) return (at) => messageOf("json-schema-type", { at, expected: [type].flat().join(", ") });
+	return other(error.message ?? "is not valid");
 }
 
 function badPatterns(node: unknown, path: (string | number)[]): SchemaProblem[] {
@@ -120,7 +135,8 @@ function badPatterns(node: unknown, path: (string | number)[]): SchemaProblem[] 
 			try {
 				regExp(value, "u");
 			} catch (error) {
-				return [{ path: at, message: `The pattern cannot run on the linear-time engine (${messageOf(error)}).`, severity: "error" as const }];
+				const detail = textOf(error);
+				return [{ path: at, at: (place: string) => messageOf("json-schema-pattern", { at: place, detail }), severity: "error" as const }];
 			}
 		}
 		return badPatterns(value, at);

@@ -5,6 +5,9 @@ import { AppError, messageOf } from "@/server/kernel/errors";
 /** Bounds of one template: what is over them is refused, whatever the machine. */
 export const LIQUID_LIMITS = { parseChars: 200_000, renderMs: 200, renderedTemplates: 20_000, memory: 2_000_000 } as const;
 
+export const NOW_REFUSED = "`now` is not known here: write room.now";
+export const WHEN_REFUSED = "`when` is one Liquid condition, without braces, %, or line breaks";
+
 function createEngine(): Liquid {
 	const liquid = new Liquid({
 		strictVariables: true,
@@ -30,7 +33,7 @@ function createEngine(): Liquid {
 	const date = liquid.filters.date;
 	liquid.registerFilter("date", function (value: unknown, ...rest: unknown[]) {
 		// Rendering is a function of harness and room; a clock of its own would break the cache.
-		if (value === "now" || value === "today") throw new Error("`now` is not known here: write room.now");
+		if (value === "now" || value === "today") throw new Error(NOW_REFUSED);
 		return typeof date === "function" ? (date as (...args: unknown[]) => unknown).call(this, value, ...rest) : value;
 	});
 	return liquid;
@@ -108,8 +111,7 @@ const WHEN_PREFIX = "{% if ";
 
 /** The template behind a `when`; throws `LiquidError` when the text could be more than a condition. */
 export function whenTemplate(when: string): string {
-	if (WHEN_FORBIDDEN.test(when))
-		throw new LiquidError({ rule: "liquid-syntax", message: "`when` is one Liquid condition, without braces, %, or line breaks", offset: null, length: 0 });
+	if (WHEN_FORBIDDEN.test(when)) throw new LiquidError({ rule: "liquid-syntax", message: WHEN_REFUSED, offset: null, length: 0 });
 	return `${WHEN_PREFIX}${when} %}1{% endif %}`;
 }
 

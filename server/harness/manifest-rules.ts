@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { PipelineItem, Problem } from "./contract";
 import { ManifestFileSchema } from "./file-schemas";
+import { changeTo, messageOf } from "./problem-texts";
 import { Source } from "./source";
 import { nearest } from "./tool-rules";
 import { checkSchema, parseYaml, type YamlSource } from "./yaml-source";
@@ -33,17 +34,15 @@ export function readManifest(text: string): ManifestReading {
 function constraintProblems(manifest: Manifest, yaml: YamlSource, source: Source): Problem[] {
 	return Object.entries(manifest.constraints).flatMap(([name, { value, min, max }]) => {
 		if (min > max)
-			return [
-				source.problem({ rule: "constraint-range", message: `\`${name}\`: min ${min} is above max ${max}.` }, yaml.rangeOf(["constraints", name, "min"])),
-			];
+			return [source.problem({ rule: "constraint-range", ...messageOf("constraint-min-max", { name, min, max }) }, yaml.rangeOf(["constraints", name, "min"]))];
 		if (value >= min && value <= max) return [];
 		const near = value < min ? min : max;
 		return [
 			source.problem(
 				{
 					rule: "constraint-range",
-					message: `\`${name}\` is ${value}, outside its range ${min} to ${max}.`,
-					fix: { title: `Change to ${near}`, text: String(near) },
+					...messageOf("constraint-range", { name, value, min, max }),
+					...changeTo(String(near)),
 				},
 				yaml.rangeOf(["constraints", name, "value"]),
 			),
@@ -56,7 +55,7 @@ function limitProblems(manifest: Manifest, yaml: YamlSource, source: Source): Pr
 	if (targetP50Ms <= deadlineMs) return [];
 	return [
 		source.problem(
-			{ rule: "budget", severity: "warning", message: `The target of ${targetP50Ms} ms is above the deadline of ${deadlineMs} ms.` },
+			{ rule: "budget", severity: "warning", ...messageOf("budget-target", { target: targetP50Ms, deadline: deadlineMs }) },
 			yaml.rangeOf(["limits", "targetP50Ms"]),
 		),
 	];
@@ -70,23 +69,13 @@ export function pipelineProblems(reading: ManifestReading, promptIds: readonly s
 	for (const [index, item] of pipeline.entries()) {
 		const id = item.kind === "prompt" ? item.id : item.kind;
 		const at = yaml.rangeOf(["pipeline", index]);
-		if (seen.has(id)) problems.push(source.problem({ rule: "pipeline-duplicate", message: `“${id}” is in the pipeline twice.` }, at));
+		if (seen.has(id)) problems.push(source.problem({ rule: "pipeline-duplicate", ...messageOf("pipeline-duplicate", { id }) }, at));
 		seen.add(id);
 		if (item.kind !== "prompt" || promptIds.includes(item.id)) continue;
 		const near = nearest(item.id, promptIds);
-		problems.push(
-			source.problem(
-				{ rule: "pipeline-unknown", message: `There is no prompts/${item.id}.md.`, ...(near ? { fix: { title: `Change to ${near}`, text: near } } : {}) },
-				at,
-			),
-		);
+		problems.push(source.problem({ rule: "pipeline-unknown", ...messageOf("pipeline-unknown", { id: item.id }), ...changeTo(near) }, at));
 	}
 	if (skills > 0 && pipeline.length > 0 && !seen.has("skill-index"))
-		problems.push(
-			source.problem(
-				{ rule: "pipeline-no-skills", severity: "warning", message: "The pipeline has no `{ skills: index }`: the policy will not know of any skill." },
-				yaml.rangeOf(["pipeline"], true),
-			),
-		);
+		problems.push(source.problem({ rule: "pipeline-no-skills", severity: "warning", ...messageOf("pipeline-no-skills") }, yaml.rangeOf(["pipeline"], true)));
 	return problems;
 }

@@ -1,6 +1,7 @@
 import type { Constraint, Problem, PromptBlock, Room } from "./contract";
 import { PromptFrontMatterSchema } from "./file-schemas";
-import { evaluateWhen, LiquidError, parseLiquid, renderLiquid, variablesOf, WHEN_OFFSET, whenTemplate } from "./liquid";
+import { evaluateWhen, LiquidError, NOW_REFUSED, parseLiquid, renderLiquid, variablesOf, WHEN_OFFSET, WHEN_REFUSED, whenTemplate } from "./liquid";
+import { messageOf, titleOf } from "./problem-texts";
 import { type Range, Source } from "./source";
 import { checkSchema, parseYaml, splitFrontMatter } from "./yaml-source";
 
@@ -21,8 +22,8 @@ export function readPrompt(path: string, id: string, text: string): PromptReadin
 	if (!front) {
 		const problem = source.problem({
 			rule: "front-matter-missing",
-			message: "A prompt begins with front matter between two lines of `---`, with a `title`.",
-			fix: { title: "Add front matter", text: `---\ntitle: ${id}\n---\n` },
+			...messageOf("front-matter-prompt"),
+			fix: { ...titleOf("fix-front-matter"), text: `---\ntitle: ${id}\n---\n` },
 		});
 		return { prompt: null, problems: [problem], source, bodyOffset: 0, whenRange: null };
 	}
@@ -44,6 +45,24 @@ export function readPrompt(path: string, id: string, text: string): PromptReadin
 	};
 }
 
+const variableIn = (detail: string) => /^undefined variable: (.+)$/.exec(detail)?.[1] ?? detail;
+
+/** The engine's own words are English: what people meet most often is said in ours. */
+function faultMessage(where: string, detail: string) {
+	const open = /^(?:tag|output) (.+) not closed$/s.exec(detail)?.[1];
+	if (open) return messageOf("liquid-not-closed", { where, what: open.replace(/^"(.*)"$/s, "$1").trim() });
+	const filter = /^undefined filter: (.+)$/.exec(detail)?.[1];
+	if (filter) return messageOf("liquid-filter", { where, name: filter });
+	const tag = /^tag "(.+)" not found$/.exec(detail)?.[1];
+	if (tag) return messageOf("liquid-tag", { where, name: tag });
+	if (detail === WHEN_REFUSED) return messageOf("liquid-when", { where });
+	if (detail === NOW_REFUSED) return messageOf("liquid-now", { where });
+	if (/^parse length limit/.test(detail)) return messageOf("liquid-limit-length", { where });
+	if (/^template (?:render )?limit/.test(detail)) return messageOf("liquid-limit-render", { where });
+	if (/^memory alloc limit/.test(detail)) return messageOf("liquid-limit-memory", { where });
+	return messageOf("liquid", { where, detail });
+}
+
 function syntaxProblems(source: Source, body: string, bodyOffset: number): Problem[] {
 	try {
 		parseLiquid(body);
@@ -51,7 +70,7 @@ function syntaxProblems(source: Source, body: string, bodyOffset: number): Probl
 	} catch (error) {
 		if (!(error instanceof LiquidError)) throw error;
 		const at = bodyOffset + (error.fault.offset ?? 0);
-		return [source.problem({ rule: error.fault.rule, message: `Liquid: ${error.fault.message}.` }, [at, at + error.fault.length])];
+		return [source.problem({ rule: error.fault.rule, ...faultMessage("Liquid", error.fault.message) }, [at, at + error.fault.length])];
 	}
 }
 
@@ -61,7 +80,7 @@ function whenSyntax(source: Source, when: string, range: Range): Problem[] {
 		return [];
 	} catch (error) {
 		if (!(error instanceof LiquidError)) throw error;
-		return [source.problem({ rule: error.fault.rule, message: `\`when\`: ${error.fault.message}.` }, range)];
+		return [source.problem({ rule: error.fault.rule, ...faultMessage("`when`", error.fault.message) }, range)];
 	}
 }
 
@@ -97,7 +116,10 @@ function problemOf(source: Source, why: UnknownVariable, range: Range, segments:
 	const name = segments.join(".");
 	const known = why.known.slice(0, 12).map((key) => [...segments.slice(0, why.depth), key].join("."));
 	return source.problem(
-		{ rule: "liquid-variable", message: `Unknown variable \`${name}\`.${known.length > 0 ? ` Known here: ${known.join(", ")}.` : ""}` },
+		{
+			rule: "liquid-variable",
+			...(known.length > 0 ? messageOf("liquid-variable-known", { name, known: known.join(", ") }) : messageOf("liquid-variable", { name })),
+		},
 		range,
 	);
 }
@@ -163,9 +185,9 @@ export function renderProblems(reading: PromptReading, constraints: Record<strin
 					{
 						rule: lacking ? "liquid-variable-sometimes" : fault.rule,
 						severity: lacking ? "warning" : "error",
-						message: lacking
-							? `Liquid: ${fault.message} in the room “${String(room.title ?? "")}”. Guard it with \`{% if … %}\` or \`| default:\`.`
-							: `Liquid: ${fault.message}.`,
+						...(lacking
+							? messageOf("liquid-variable-sometimes", { name: variableIn(fault.message), room: String(room.title ?? "") })
+							: faultMessage("Liquid", fault.message)),
 					},
 					[at, at + fault.length],
 				),
@@ -185,7 +207,7 @@ function loopProblems(reading: PromptReading, constraints: Record<string, number
 		if (!(error instanceof LiquidError)) throw error;
 		if (error.fault.rule !== "liquid-limit") return [];
 		const at = bodyOffset + (error.fault.offset ?? 0);
-		return [source.problem({ rule: "liquid-limit", message: `Liquid: ${error.fault.message}.` }, [at, at + error.fault.length])];
+		return [source.problem({ rule: "liquid-limit", ...faultMessage("Liquid", error.fault.message) }, [at, at + error.fault.length])];
 	}
 	return [];
 }

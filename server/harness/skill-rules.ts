@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Problem, Skill } from "./contract";
 import { SkillMetadataSchema } from "./file-schemas";
+import { messageOf, titleOf } from "./problem-texts";
 import { type Range, Source } from "./source";
 import { parseYaml, splitFrontMatter, type YamlSource } from "./yaml-source";
 
@@ -34,13 +35,13 @@ export function readSkill(path: string, folder: string, text: string, mode: "str
 	if (!front)
 		return {
 			skill: null,
-			problems: [source.problem({ rule: "front-matter-missing", message: "SKILL.md begins with front matter between two lines of `---`." })],
+			problems: [source.problem({ rule: "front-matter-missing", ...messageOf("front-matter-skill") })],
 		};
 	const yaml = parseYaml(source, front.yaml, front.yamlOffset);
 	const problems = [...yaml.problems];
 	if (yaml.value === undefined) return { skill: null, problems: soften(problems, mode) };
 	if (yaml.value === null || typeof yaml.value !== "object" || Array.isArray(yaml.value)) {
-		problems.push(source.problem({ rule: "front-matter-missing", message: "The front matter is a map of `name`, `description` and so on." }, [0, 3]));
+		problems.push(source.problem({ rule: "front-matter-missing", ...messageOf("front-matter-map") }, [0, 3]));
 		return { skill: null, problems };
 	}
 	const fields = yaml.value as Record<string, unknown>;
@@ -48,8 +49,7 @@ export function readSkill(path: string, folder: string, text: string, mode: "str
 	const description = checkDescription(fields.description, yaml, source, problems);
 	checkOthers(fields, yaml, source, problems);
 	const metadata = checkMetadata(fields.metadata, yaml, source, problems);
-	if (front.body.trim() === "")
-		problems.push(source.problem({ rule: "skill-body-empty", message: "The skill has no text: nothing to load.", severity: "warning" }, [0, 3]));
+	if (front.body.trim() === "") problems.push(source.problem({ rule: "skill-body-empty", ...messageOf("skill-body-empty"), severity: "warning" }, [0, 3]));
 	const skill = name === null || description === null ? null : { name, description, type: metadata.type, tags: metadata.tags, body: front.body.trim(), path };
 	return { skill, problems: soften(problems, mode) };
 }
@@ -61,22 +61,22 @@ function soften(problems: Problem[], mode: "strict" | "lenient"): Problem[] {
 function checkName(value: unknown, folder: string, yaml: YamlSource, source: Source, problems: Problem[]): string | null {
 	const at = yaml.rangeOf(["name"]);
 	if (value === undefined) {
-		problems.push(source.problem({ rule: "skill-name-missing", message: "`name` is missing.", fix: undefined }, at));
+		problems.push(source.problem({ rule: "skill-name-missing", ...messageOf("skill-name-missing") }, at));
 		return null;
 	}
 	if (typeof value !== "string" || value.trim() === "") {
-		problems.push(source.problem({ rule: "skill-name-missing", message: "`name` is a text that is not empty." }, at));
+		problems.push(source.problem({ rule: "skill-name-missing", ...messageOf("skill-name-empty") }, at));
 		return null;
 	}
 	const name = value.trim().normalize("NFKC");
-	for (const why of nameProblems(name)) problems.push(source.problem({ rule: "skill-name", message: `The name “${name}” ${why}.` }, at));
+	for (const why of nameProblems(name)) problems.push(source.problem({ rule: "skill-name", ...why }, at));
 	if (name !== folder.normalize("NFKC"))
 		problems.push(
 			source.problem(
 				{
 					rule: "skill-name-folder",
-					message: `The folder name “${folder}” must match the skill name “${name}”.`,
-					fix: { title: `Name it ${folder}`, text: folder },
+					...messageOf("skill-name-folder", { folder, name }),
+					fix: { ...titleOf("fix-name", { to: folder }), text: folder },
 				},
 				at,
 			),
@@ -85,32 +85,25 @@ function checkName(value: unknown, folder: string, yaml: YamlSource, source: Sou
 }
 
 /** What is wrong with a skill's name; empty when nothing is. Letters of any script, as in the Agent Skills validator. */
-export function nameProblems(name: string): string[] {
-	const why: string[] = [];
-	if ([...name].length > SKILL_LIMITS.name) why.push(`exceeds the ${SKILL_LIMITS.name} character limit`);
-	if (name !== name.toLowerCase()) why.push("must be lowercase");
-	if (name.startsWith("-") || name.endsWith("-")) why.push("cannot start or end with a hyphen");
-	if (name.includes("--")) why.push("cannot have consecutive hyphens");
-	if (!/^[\p{L}\p{M}\p{N}-]*$/u.test(name)) why.push("has invalid characters: only letters, digits and hyphens");
-	return why;
+function nameProblems(name: string) {
+	return [
+		...([...name].length > SKILL_LIMITS.name ? [messageOf("skill-name-long", { name, max: SKILL_LIMITS.name })] : []),
+		...(name !== name.toLowerCase() ? [messageOf("skill-name-case", { name })] : []),
+		...(name.startsWith("-") || name.endsWith("-") ? [messageOf("skill-name-edges", { name })] : []),
+		...(name.includes("--") ? [messageOf("skill-name-hyphens", { name })] : []),
+		...(/^[\p{L}\p{M}\p{N}-]*$/u.test(name) ? [] : [messageOf("skill-name-characters", { name })]),
+	];
 }
 
 function checkDescription(value: unknown, yaml: YamlSource, source: Source, problems: Problem[]): string | null {
 	const at = yaml.rangeOf(["description"]);
 	if (typeof value !== "string" || value.trim() === "") {
-		problems.push(
-			source.problem({ rule: "skill-description-missing", message: "`description` says what the skill does and when to use it; it is missing." }, at),
-		);
+		problems.push(source.problem({ rule: "skill-description-missing", ...messageOf("skill-description-missing") }, at));
 		return null;
 	}
 	const length = [...value].length;
 	if (length > SKILL_LIMITS.description)
-		problems.push(
-			source.problem(
-				{ rule: "skill-description-long", message: `The description has ${length} characters; it exceeds the limit of ${SKILL_LIMITS.description}.` },
-				at,
-			),
-		);
+		problems.push(source.problem({ rule: "skill-description-long", ...messageOf("skill-description-long", { length, max: SKILL_LIMITS.description }) }, at));
 	return value.trim();
 }
 
@@ -118,26 +111,21 @@ function checkOthers(fields: Record<string, unknown>, yaml: YamlSource, source: 
 	const known: readonly string[] = SKILL_FIELDS;
 	for (const key of Object.keys(fields)) {
 		if (!known.includes(key))
-			problems.push(
-				source.problem(
-					{ rule: "skill-field-unknown", message: `Unexpected fields in the front matter: \`${key}\`. Your own fields go under \`metadata\`.` },
-					yaml.rangeOf([key], true),
-				),
-			);
+			problems.push(source.problem({ rule: "skill-field-unknown", ...messageOf("skill-field-unknown", { name: key }) }, yaml.rangeOf([key], true)));
 	}
 	const { license, compatibility } = fields;
 	if (license !== undefined && typeof license !== "string")
-		problems.push(source.problem({ rule: "skill-field", message: "`license` is a text." }, yaml.rangeOf(["license"])));
+		problems.push(source.problem({ rule: "skill-field", ...messageOf("skill-license") }, yaml.rangeOf(["license"])));
 	if (compatibility !== undefined && (typeof compatibility !== "string" || [...compatibility].length > SKILL_LIMITS.compatibility))
 		problems.push(
 			source.problem(
-				{ rule: "skill-compatibility-long", message: `\`compatibility\` is a text that exceeds no ${SKILL_LIMITS.compatibility} characters.` },
+				{ rule: "skill-compatibility-long", ...messageOf("skill-compatibility-long", { max: SKILL_LIMITS.compatibility }) },
 				yaml.rangeOf(["compatibility"]),
 			),
 		);
 	const tools = fields["allowed-tools"];
 	if (tools !== undefined && tools !== null && typeof tools !== "string" && !(Array.isArray(tools) && tools.every((tool) => typeof tool === "string")))
-		problems.push(source.problem({ rule: "skill-field", message: "`allowed-tools` is a text of names." }, yaml.rangeOf(["allowed-tools"])));
+		problems.push(source.problem({ rule: "skill-field", ...messageOf("skill-allowed-tools") }, yaml.rangeOf(["allowed-tools"])));
 }
 
 function checkMetadata(value: unknown, yaml: YamlSource, source: Source, problems: Problem[]): z.infer<typeof SkillMetadataSchema> {
@@ -152,8 +140,8 @@ function checkMetadata(value: unknown, yaml: YamlSource, source: Source, problem
 			source.problem(
 				{
 					rule: "skill-metadata",
-					message: isType ? "`metadata.type` is `reply` or `strategy`." : `\`${path.join(".")}\` is not valid.`,
-					...(isType ? { fix: { title: "Make it a reply skill", text: "reply" } } : {}),
+					...(isType ? messageOf("skill-metadata-type") : messageOf("skill-metadata", { name: path.join(".") })),
+					...(isType ? { fix: { ...titleOf("fix-reply-skill"), text: "reply" } } : {}),
 				},
 				range,
 			),

@@ -1,11 +1,15 @@
+import type { Phrase } from "@/server/kernel/phrase.contract";
 import type { Problem } from "./contract";
+import type { ProblemRule } from "./problem-texts";
 
 /** Character offsets, end exclusive. */
 export type Range = readonly [start: number, end: number];
 
 export interface ProblemInput {
-	rule: string;
+	rule: ProblemRule;
+	/** Both by `messageOf`: a problem without a translation does not compile. */
 	message: string;
+	phrase: Phrase;
 	severity?: Problem["severity"];
 	fix?: Problem["fix"];
 }
@@ -51,6 +55,7 @@ export class Source {
 			endColumn: end.column,
 			rule: input.rule,
 			message: input.message,
+			phrase: input.phrase,
 			severity: input.severity ?? "error",
 			...(input.fix ? { fix: input.fix } : {}),
 		};

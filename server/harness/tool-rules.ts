@@ -3,6 +3,7 @@ import { sha256 } from "@/server/kernel/hash";
 import type { HarnessTool, Problem, ValidationContext } from "./contract";
 import { ToolFileSchema } from "./file-schemas";
 import { schemaProblems } from "./json-schema";
+import { changeTo, messageOf, titleOf } from "./problem-texts";
 import { Source } from "./source";
 import { checkSchema, parseYaml, type YamlSource } from "./yaml-source";
 
@@ -33,7 +34,7 @@ export function readTool(path: string, stem: string, text: string, context: Vali
 				{
 					rule: "budget",
 					severity: "warning",
-					message: `${file.timeoutMs} ms × ${1 + file.retry.attempts} tries leaves no time for the reply: the deadline is ${deadlineMs} ms.`,
+					...messageOf("budget-tool", { timeout: file.timeoutMs, tries: 1 + file.retry.attempts, deadline: deadlineMs }),
 				},
 				yaml.rangeOf(["timeoutMs"]),
 			),
@@ -65,15 +66,15 @@ type ToolFile = z.infer<typeof ToolFileSchema>;
 function nameProblems(file: ToolFile, stem: string, yaml: YamlSource, source: Source): Problem[] {
 	const at = yaml.rangeOf(["tool", "name"]);
 	if (file.tool.name === LOAD_SKILL_TOOL)
-		return [source.problem({ rule: "tool-name-reserved", message: `\`${LOAD_SKILL_TOOL}\` is the studio's own tool; choose another name.` }, at)];
+		return [source.problem({ rule: "tool-name-reserved", ...messageOf("tool-name-reserved", { name: LOAD_SKILL_TOOL }) }, at)];
 	if (file.tool.name !== stem)
 		return [
 			source.problem(
 				{
 					rule: "tool-name-file",
 					severity: "warning",
-					message: `The file is called ${stem}.yaml and the tool ${file.tool.name}: one name is easier to find.`,
-					fix: { title: `Name it ${stem}`, text: stem },
+					...messageOf("tool-name-file", { file: stem, name: file.tool.name }),
+					fix: { ...titleOf("fix-name", { to: stem }), text: stem },
 				},
 				at,
 			),
@@ -91,19 +92,14 @@ function schemasOf(file: ToolFile, yaml: YamlSource, source: Source): Problem[] 
 				source.problem(
 					{
 						rule: problem.severity === "warning" ? "json-schema-keyword" : "json-schema",
-						message: `${key}${problem.path.length > 0 ? `.${problem.path.join(".")}` : ""}: ${problem.message}`,
+						...problem.at([key, ...problem.path].join(".")),
 						severity: problem.severity,
 					},
 					yaml.rangeOf(["tool", key, ...problem.path]),
 				),
 			);
 		if (key === "inputSchema" && schema.type !== "object")
-			problems.push(
-				source.problem(
-					{ rule: "tool-input-object", message: "inputSchema has `type: object`: a tool takes named arguments." },
-					yaml.rangeOf(["tool", "inputSchema"], true),
-				),
-			);
+			problems.push(source.problem({ rule: "tool-input-object", ...messageOf("tool-input-object") }, yaml.rangeOf(["tool", "inputSchema"], true)));
 	}
 	return problems;
 }
@@ -113,12 +109,13 @@ function bindingProblems(file: ToolFile, context: ValidationContext, yaml: YamlS
 	if (binding.kind === "simulator") {
 		if (context.handlers === null || context.handlers.includes(binding.handler)) return [];
 		const near = nearest(binding.handler, context.handlers);
+		const known = context.handlers.slice(0, 20).join(", ");
 		return [
 			source.problem(
 				{
 					rule: "binding-handler",
-					message: `No handler “${binding.handler}” in this workspace.${context.handlers.length > 0 ? ` There are: ${context.handlers.slice(0, 20).join(", ")}.` : ""}`,
-					...(near ? { fix: { title: `Change to ${near}`, text: near } } : {}),
+					...(known ? messageOf("binding-handler-known", { name: binding.handler, known }) : messageOf("binding-handler", { name: binding.handler })),
+					...changeTo(near),
 				},
 				yaml.rangeOf(["binding", "handler"]),
 			),
@@ -126,10 +123,7 @@ function bindingProblems(file: ToolFile, context: ValidationContext, yaml: YamlS
 	}
 	if (context.connections === null || context.connections.includes(binding.connection)) return [];
 	return [
-		source.problem(
-			{ rule: "binding-connection", message: `No connection “${binding.connection}” is registered. An admin adds it in Settings.` },
-			yaml.rangeOf(["binding", "connection"]),
-		),
+		source.problem({ rule: "binding-connection", ...messageOf("binding-connection", { name: binding.connection }) }, yaml.rangeOf(["binding", "connection"])),
 	];
 }
 
@@ -144,14 +138,14 @@ export function duplicateNames(readings: readonly ToolReading[]): Problem[] {
 		const same = byName.get(name);
 		const wire = byWire.get(safeName(name));
 		if (same)
-			problems.push(source.problem({ rule: "tool-name-duplicate", message: `${same.path} has a tool of this name too.` }, yaml.rangeOf(["tool", "name"])));
+			problems.push(source.problem({ rule: "tool-name-duplicate", ...messageOf("tool-name-duplicate", { other: same.path }) }, yaml.rangeOf(["tool", "name"])));
 		else if (wire)
 			problems.push(
 				source.problem(
 					{
 						rule: "tool-name-collides",
 						severity: "warning",
-						message: `Where dots are not allowed, this name and “${wire.tool.name}” (${wire.path}) both become \`${safeName(name)}\`; a suffix is added to tell them apart.`,
+						...messageOf("tool-name-collides", { other: wire.tool.name, file: wire.path, name: safeName(name) }),
 					},
 					yaml.rangeOf(["tool", "name"]),
 				),

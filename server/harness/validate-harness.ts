@@ -4,6 +4,7 @@ import { HARNESS_LIMITS, pathProblem } from "./file-paths";
 import { treeIdOf } from "./git-objects";
 import { readHook } from "./hook-rules";
 import { type ManifestReading, pipelineProblems, readManifest } from "./manifest-rules";
+import { messageOf } from "./problem-texts";
 import { type PromptReading, readPrompt, renderProblems, variableProblems } from "./prompt-rules";
 import { readSkill } from "./skill-rules";
 import { Source } from "./source";
@@ -29,7 +30,7 @@ export function validateHarness(files: HarnessFiles, context: ValidationContext 
 	const paths = Object.keys(files).sort(byPath);
 	const problems: Problem[] = fileProblems(files, paths);
 	if (files["harness.yaml"] === undefined)
-		problems.push(new Source("harness.yaml", "").problem({ rule: "manifest-missing", message: "There is no harness.yaml." }));
+		problems.push(new Source("harness.yaml", "").problem({ rule: "manifest-missing", ...messageOf("manifest-missing") }));
 	const manifest = readManifest(files["harness.yaml"] ?? "apiVersion: harness/v1");
 	if (files["harness.yaml"] !== undefined) problems.push(...manifest.problems);
 
@@ -41,10 +42,7 @@ export function validateHarness(files: HarnessFiles, context: ValidationContext 
 	problems.push(...unusedPrompts(prompts.readings, manifest), ...skillContent(files, skills, tools, manifest));
 	if (manifest.manifest?.kind === "agent" && manifest.manifest.skills.requireReplySkill && !skills.some((skill) => skill.type === "reply"))
 		problems.push(
-			manifest.source.problem(
-				{ rule: "no-reply-skill", severity: "warning", message: "A reply skill is required and there is none: no reply can pass." },
-				manifest.yaml.rangeOf(["skills"], true),
-			),
+			manifest.source.problem({ rule: "no-reply-skill", severity: "warning", ...messageOf("no-reply-skill") }, manifest.yaml.rangeOf(["skills"], true)),
 		);
 	problems.sort((a, b) => byPath(a.file, b.file) || a.line - b.line || a.column - b.column);
 	if (!manifest.manifest || problems.some((problem) => problem.severity === "error")) return { harness: null, problems };
@@ -74,16 +72,16 @@ function fileProblems(files: HarnessFiles, paths: readonly string[]): Problem[] 
 	for (const path of paths) {
 		const source = new Source(path, "");
 		const why = pathProblem(path);
-		if (why) problems.push(source.problem({ rule: "path", message: `This cannot be a file of a harness: ${why}.` }));
+		if (why) problems.push(source.problem({ rule: "path", message: why.reason, phrase: why.phrase }));
 		const other = folded.get(path.toLowerCase());
-		if (other) problems.push(source.problem({ rule: "path-collides", message: `“${other}” differs only in case.` }));
+		if (other) problems.push(source.problem({ rule: "path-collides", ...messageOf("path-collides", { other }) }));
 		folded.set(path.toLowerCase(), path);
 		if (Buffer.byteLength(files[path] as string) > HARNESS_LIMITS.fileBytes)
-			problems.push(source.problem({ rule: "file-size", message: `Larger than ${HARNESS_LIMITS.fileBytes / 1024} KiB.` }));
-		if (!belongs(path)) problems.push(source.problem({ rule: "file-unknown", severity: "warning", message: "No component uses this file." }));
+			problems.push(source.problem({ rule: "file-size", ...messageOf("file-size", { max: HARNESS_LIMITS.fileBytes / 1024 }) }));
+		if (!belongs(path)) problems.push(source.problem({ rule: "file-unknown", severity: "warning", ...messageOf("file-unknown") }));
 	}
 	if (paths.length > HARNESS_LIMITS.files)
-		problems.push(new Source("harness.yaml", "").problem({ rule: "file-count", message: `More than ${HARNESS_LIMITS.files} files.` }));
+		problems.push(new Source("harness.yaml", "").problem({ rule: "file-count", ...messageOf("file-count", { max: HARNESS_LIMITS.files }) }));
 	return problems;
 }
 
@@ -98,7 +96,7 @@ function readSkills(files: HarnessFiles, paths: readonly string[], problems: Pro
 		const path = `skills/${folder}/SKILL.md`;
 		const text = files[path];
 		if (text === undefined) {
-			problems.push(new Source(path, "").problem({ rule: "skill-missing", message: `Missing required file: SKILL.md in skills/${folder}.` }));
+			problems.push(new Source(path, "").problem({ rule: "skill-missing", ...messageOf("skill-missing", { folder }) }));
 			continue;
 		}
 		const reading = readSkill(path, folder, text);
@@ -165,12 +163,7 @@ function unusedPrompts(readings: readonly PromptReading[], manifest: ManifestRea
 	const used = new Set(manifest.pipeline.flatMap((item) => (item.kind === "prompt" ? [item.id] : [])));
 	return readings.flatMap(({ prompt, source }) =>
 		prompt && !used.has(prompt.id)
-			? [
-					source.problem(
-						{ rule: "prompt-unused", severity: "warning", message: `The pipeline of harness.yaml does not name “${prompt.id}”: the policy never sees it.` },
-						[0, 3],
-					),
-				]
+			? [source.problem({ rule: "prompt-unused", severity: "warning", ...messageOf("prompt-unused", { id: prompt.id }) }, [0, 3])]
 			: [],
 	);
 }

@@ -1,6 +1,7 @@
-import { isCollection, isMap, isPair, isScalar, type Node, parseDocument } from "yaml";
+import { type ErrorCode, isCollection, isMap, isPair, isScalar, type Node, parseDocument } from "yaml";
 import type { z } from "zod";
 import type { Problem } from "./contract";
+import { messageOf, type PROBLEM_TEXTS, type ProblemRule } from "./problem-texts";
 import type { Range, Source } from "./source";
 
 export type YamlPath = readonly (string | number)[];
@@ -16,24 +17,37 @@ export interface YamlSource {
 /** Deep or wide aliases are refused: a few lines could stand for gigabytes. */
 const MAX_ALIASES = 16;
 
+/** The parser's own words are English: what people meet most often is said in ours. */
+const YAML_CODES = {
+	DUPLICATE_KEY: "yaml-duplicate-key",
+	BAD_INDENT: "yaml-indent",
+	TAB_AS_INDENT: "yaml-tab",
+	MULTILINE_IMPLICIT_KEY: "yaml-key-lines",
+	BLOCK_AS_IMPLICIT_KEY: "yaml-nested",
+	MISSING_CHAR: "yaml-missing-sign",
+	BAD_SCALAR_START: "yaml-start",
+	BAD_DQ_ESCAPE: "yaml-escape",
+	MULTIPLE_DOCS: "yaml-documents",
+} as const satisfies Partial<Record<ErrorCode, keyof typeof PROBLEM_TEXTS>>;
+
+function yamlMessage({ code, message }: { code: ErrorCode; message: string }) {
+	return code in YAML_CODES ? messageOf(YAML_CODES[code as keyof typeof YAML_CODES]) : messageOf("yaml", { detail: message });
+}
+
 /** Parses YAML (1.2 core) that begins at `offset` of a source, keeping where everything stands. */
 export function parseYaml(source: Source, text: string, offset = 0): YamlSource {
 	const document = parseDocument(text, { schema: "core", strict: true, uniqueKeys: true, prettyErrors: false, logLevel: "silent" });
-	const problems = document.errors.map((error) =>
-		source.problem({ rule: "yaml", message: `YAML: ${error.message}` }, [offset + error.pos[0], offset + error.pos[1]]),
-	);
+	const problems = document.errors.map((error) => source.problem({ rule: "yaml", ...yamlMessage(error) }, [offset + error.pos[0], offset + error.pos[1]]));
 	let value: unknown;
 	if (problems.length === 0) {
 		try {
 			value = document.toJS({ maxAliasCount: MAX_ALIASES });
 		} catch {
-			problems.push(source.problem({ rule: "yaml", message: "YAML: too many aliases." }, [offset, offset + text.length]));
+			problems.push(source.problem({ rule: "yaml", ...messageOf("yaml-aliases") }, [offset, offset + text.length]));
 		}
 	}
 	for (const warning of document.warnings)
-		problems.push(
-			source.problem({ rule: "yaml", message: `YAML: ${warning.message}`, severity: "warning" }, [offset + warning.pos[0], offset + warning.pos[1]]),
-		);
+		problems.push(source.problem({ rule: "yaml", ...yamlMessage(warning), severity: "warning" }, [offset + warning.pos[0], offset + warning.pos[1]]));
 	return { value, problems, rangeOf: (path, onKey) => locate(document.contents, path, onKey ?? false, offset) };
 }
 
@@ -74,7 +88,7 @@ function firstOf(root: unknown, offset: number): Range {
 }
 
 /** Checks a YAML value against a Zod schema; every issue becomes a problem at its place. */
-export function checkSchema<T>(schema: z.ZodType<T>, yaml: YamlSource, source: Source, rule: string): { value: T | null; problems: Problem[] } {
+export function checkSchema<T>(schema: z.ZodType<T>, yaml: YamlSource, source: Source, rule: ProblemRule): { value: T | null; problems: Problem[] } {
 	if (yaml.value === undefined) return { value: null, problems: [] };
 	const result = schema.safeParse(yaml.value);
 	if (result.success) return { value: result.data, problems: [] };
@@ -83,25 +97,40 @@ export function checkSchema<T>(schema: z.ZodType<T>, yaml: YamlSource, source: S
 		const path = issue.path.filter((segment) => typeof segment !== "symbol");
 		if (issue.code === "unrecognized_keys") {
 			for (const key of issue.keys)
-				problems.push(source.problem({ rule, message: `Unknown field \`${[...path, key].join(".")}\`.` }, yaml.rangeOf([...path, key], true)));
+				problems.push(source.problem({ rule, ...messageOf("schema-unknown", { name: [...path, key].join(".") }) }, yaml.rangeOf([...path, key], true)));
 			continue;
 		}
 		const missing = issue.code === "invalid_type" && path.length > 0 && valueAt(yaml.value, path) === undefined;
-		const name = path.join(".");
-		problems.push(
-			source.problem(
-				{ rule, message: missing ? `\`${name}\` is missing.` : name ? `\`${name}\`: ${plain(issue.message)}` : plain(issue.message) },
-				yaml.rangeOf(path),
-			),
-		);
+		problems.push(source.problem({ rule, ...issuePhrase(issue, path.join(".") || source.file, missing) }, yaml.rangeOf(path)));
 	}
 	return { value: null, problems };
 }
 
-function plain(message: string): string {
-	const text = message.replace(/^Invalid (input|option): /, "");
-	return /[.!?]$/.test(text) ? text : `${text}.`;
+/** An issue of one of our schemas in words: its own sentence (their messages are ids), else what it says of type and range. */
+export function issuePhrase(issue: z.core.$ZodIssue, name: string, missing: boolean) {
+	if (missing) return messageOf("schema-missing", { name });
+	const own = issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message;
+	if (own !== undefined && isOwnText(own)) return messageOf(own, { name });
+	if (issue.code === "invalid_type") return messageOf("schema-type", { name, expected: issue.expected });
+	if (issue.code === "invalid_value") return messageOf("schema-values", { name, values: issue.values.map(String).join(", ") });
+	if (issue.code === "too_small") return messageOf("schema-min", { name, min: String(issue.minimum) });
+	if (issue.code === "too_big") return messageOf("schema-max", { name, max: String(issue.maximum) });
+	return messageOf("schema-other", { name, detail: issue.message });
 }
+
+const OWN_TEXTS = [
+	"schema-api-version",
+	"schema-name",
+	"schema-constraint-name",
+	"schema-pipeline-item",
+	"schema-pipeline-empty",
+	"schema-tool-name",
+	"schema-tool-description",
+	"schema-http-path",
+	"schema-binding-kind",
+] as const satisfies readonly (keyof typeof PROBLEM_TEXTS)[];
+
+const isOwnText = (id: string): id is (typeof OWN_TEXTS)[number] => OWN_TEXTS.some((own) => own === id);
 
 function valueAt(value: unknown, path: YamlPath): unknown {
 	let current = value;

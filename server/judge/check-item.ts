@@ -3,6 +3,7 @@ import { RE2JS } from "re2js";
 import { countGraphemes } from "@/server/kernel/text";
 import { chrf } from "./chrf";
 import type { Evidence, JudgeCase, JudgedHarness, RubricItem } from "./contract";
+import { ruleOf } from "./evidence-texts";
 import { findClaim } from "./find-claims";
 import { says, sentenceSaying, sentencesOf } from "./match-text";
 import { parseNumbers } from "./parse-numbers";
@@ -17,9 +18,8 @@ export interface ItemContext {
 }
 
 /** What checking one item found; null where it cannot be checked by this engine. */
-export interface Finding {
+export interface Finding extends Pick<Evidence, "rule" | "phrase"> {
 	ok: boolean;
-	rule: string;
 	sentence?: string;
 	fact?: string;
 }
@@ -55,14 +55,14 @@ function checkFact(item: Extract<RubricItem, { kind: "fact" }>, { reply, case: j
 	const value = readFact(judged.world, item.path);
 	const ok = statesFact(reply, value, item.accept);
 	const sentence = sentencesOf(reply).find((part) => statesFact(part, value, item.accept));
-	return { ok, rule: `the reply states ${item.path}`, fact: describeFact(item.path, value), ...(sentence !== undefined && { sentence }) };
+	return { ok, ...ruleOf("fact", { path: item.path }), fact: describeFact(item.path, value), ...(sentence !== undefined && { sentence }) };
 }
 
 function checkRegex(item: Extract<RubricItem, { kind: "regex" }>, { reply }: ItemContext): Finding {
 	const compiled = compilePattern(item.pattern);
-	if (!compiled) return { ok: false, rule: "the pattern of this point does not compile" };
+	if (!compiled) return { ok: false, ...ruleOf("regex-broken") };
 	const found = [reply, reply.normalize("NFKC")].some((text) => compiled.matcher(text).find());
-	return { ok: item.negate ? !found : found, rule: item.negate ? "the reply has nothing of a forbidden form" : "the reply has the required form" };
+	return { ok: item.negate ? !found : found, ...ruleOf(item.negate ? "regex-forbidden" : "regex-required") };
 }
 
 function checkSchema(item: Extract<RubricItem, { kind: "json-schema" }>, { reply }: ItemContext): Finding {
@@ -70,12 +70,12 @@ function checkSchema(item: Extract<RubricItem, { kind: "json-schema" }>, { reply
 	try {
 		value = JSON.parse(reply);
 	} catch {
-		return { ok: false, rule: "the reply is JSON" };
+		return { ok: false, ...ruleOf("json") };
 	}
 	try {
-		return { ok: ajv.validate(item.schema, value) === true, rule: "the reply fits the JSON Schema" };
+		return { ok: ajv.validate(item.schema, value) === true, ...ruleOf("json-schema") };
 	} catch {
-		return { ok: false, rule: "the JSON Schema of this point is not valid" };
+		return { ok: false, ...ruleOf("json-schema-broken") };
 	}
 }
 
@@ -89,36 +89,38 @@ export function checkItem(item: RubricItem, context: ItemContext): Finding | nul
 		const words = item.any.find((any) => says(reply, any));
 		const sentence = words === undefined ? undefined : sentenceSaying(reply, words);
 		// The accepted wordings stay with the judge: evidence travels to the engines that edit the harness.
-		return { ok: words !== undefined, rule: "the reply makes a required point", ...(sentence !== undefined && { sentence }) };
+		return { ok: words !== undefined, ...ruleOf("contains"), ...(sentence !== undefined && { sentence }) };
 	}
 	if (item.kind === "not-contains") {
 		const claim = findClaim(reply, item.any);
-		return claim ? { ok: false, rule: `forbidden claim “${claim.words}”`, sentence: claim.sentence } : { ok: true, rule: "the reply makes no forbidden claim" };
+		return claim
+			? { ok: false, ...ruleOf("forbidden-claim", { words: claim.words }), sentence: claim.sentence }
+			: { ok: true, ...ruleOf("no-forbidden-claim") };
 	}
 	if (item.kind === "reference") {
 		const score = context.case.reference === null ? 1 : chrf(reply, context.case.reference);
-		return { ok: score >= item.min, rule: `chrF to the reference is at least ${item.min} (it is ${score.toFixed(2)})` };
+		return { ok: score >= item.min, ...ruleOf("reference", { min: item.min, score: score.toFixed(2) }) };
 	}
 	if (item.kind === "skill") {
 		const ok = loaded.some(
 			(name) => item.any.includes(name) || harness.skills.some((skill) => skill.name === name && skill.tags.some((tag) => item.any.includes(tag))),
 		);
-		return { ok, rule: `a skill is loaded: ${item.any.join(" or ")}` };
+		return { ok, ...ruleOf("skill", { skills: item.any.join(", ") }) };
 	}
 	if (item.kind === "tool") {
 		const ok = item.none ? handlers.length === 0 : item.all.every((handler) => handlers.includes(handler));
-		return { ok, rule: item.none ? "no tool is called" : `tools are called: ${item.all.join(", ")}` };
+		return { ok, ...(item.none ? ruleOf("no-tool") : ruleOf("tools", { tools: item.all.join(", ") })) };
 	}
 	if (item.kind === "max-chars") {
 		const length = countGraphemes(reply);
-		return { ok: length <= item.value, rule: `at most ${item.value} characters (it has ${length})` };
+		return { ok: length <= item.value, ...ruleOf("max-chars", { max: item.value, length }) };
 	}
 	return null;
 }
 
 /** Evidence of one item. */
 export function toEvidence(index: number, item: RubricItem, finding: Finding | null): Evidence {
-	if (!finding) return { item: index, kind: item.kind, dimension: "behaviour", ok: true, rule: "not checked: needs a language model as the judge" };
+	if (!finding) return { item: index, kind: item.kind, dimension: "behaviour", ok: true, ...ruleOf("not-checked") };
 	return { item: index, kind: item.kind, dimension: item.dimension, ...finding };
 }
 

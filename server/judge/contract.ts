@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Trajectory } from "@/server/agent/contract";
+import { PhraseSchema } from "@/server/kernel/phrase.contract";
 
 export const DimensionSchema = z.enum(["accuracy", "effectiveness"]);
 export type Dimension = z.infer<typeof DimensionSchema>;
@@ -77,6 +78,8 @@ export const EvidenceSchema = z.object({
 	fact: z.string().optional(),
 	/** The rule in words that a person understands. */
 	rule: z.string(),
+	/** The same for a screen in another language; absent where a model wrote the rule, and in rows of old. */
+	phrase: PhraseSchema.optional(),
 });
 export type Evidence = z.infer<typeof EvidenceSchema>;
 

@@ -4,6 +4,7 @@ import { fingerprint } from "@/server/kernel/hash";
 import { blameComponent } from "./blame-component";
 import { checkItem, hasContent, toEvidence } from "./check-item";
 import type { Evidence, Judge, JudgeCase, JudgedHarness, Verdict } from "./contract";
+import { ruleOf } from "./evidence-texts";
 import { matchIntent } from "./match-intent";
 import { sentencesOf } from "./match-text";
 import { type Behaviour, hasExpectedSkill, scoreBehaviour } from "./score-behaviour";
@@ -49,7 +50,7 @@ function numberEvidence(reply: string, judged: JudgeCase, trajectory: Trajectory
 			kind: "number",
 			dimension: "accuracy",
 			ok: false,
-			rule: `the number ${said.raw}${said.unit} is in none of: the world's facts about the room, the tools' results, the viewer's words`,
+			...ruleOf("number", { number: `${said.raw}${said.unit}` }),
 			...(sentence !== undefined && { sentence }),
 		};
 	});
@@ -63,11 +64,12 @@ function scoreReply(reply: string, judged: JudgeCase, trajectory: Trajectory, ha
 	let offReference = evidence.some((item) => item.kind === "reference" && !item.ok);
 	if (judged.references) {
 		const match = matchIntent(reply, judged.references);
-		const rule = `closest to its own intent's references (${match.own.toFixed(2)} against ${match.other.toFixed(2)}${match.rival ? ` for ${match.rival}` : ""}) and close enough`;
-		evidence.push({ item: null, kind: "reference-intent", dimension: "effectiveness", ok: match.effectiveness === 1, rule });
+		const scores = { own: match.own.toFixed(2), other: match.other.toFixed(2) };
+		const rule = match.rival === null ? ruleOf("reference-intent", scores) : ruleOf("reference-intent-rival", { ...scores, rival: match.rival });
+		evidence.push({ item: null, kind: "reference-intent", dimension: "effectiveness", ok: match.effectiveness === 1, ...rule });
 		// The references are all that is known to be true: what is closer to another intent's tells the truth about another request.
-		if (!match.closest)
-			evidence.push({ item: null, kind: "other-intent", dimension: "accuracy", ok: false, rule: `the reply answers ${match.rival ?? "another request"}` });
+		const answers = match.rival === null ? ruleOf("other-intent-unknown") : ruleOf("other-intent", { rival: match.rival });
+		if (!match.closest) evidence.push({ item: null, kind: "other-intent", dimension: "accuracy", ok: false, ...answers });
 		effectiveness = Math.min(effectiveness, match.effectiveness);
 		met = Math.min(met, match.effectiveness);
 		offReference ||= match.effectiveness < 1;
@@ -76,9 +78,9 @@ function scoreReply(reply: string, judged: JudgeCase, trajectory: Trajectory, ha
 	// An answer that meets no point and only says that it has none says nothing.
 	const asked = judged.references !== null || judged.rubric.some((item) => item.dimension === "effectiveness");
 	const evasive = asked && met === 0 && EVASIVE.test(reply);
-	if (evasive) evidence.push({ item: null, kind: "evasive", dimension: "accuracy", ok: false, rule: "the reply evades the question", sentence: reply });
+	if (evasive) evidence.push({ item: null, kind: "evasive", dimension: "accuracy", ok: false, ...ruleOf("evasive"), sentence: reply });
 	if (TO_JUDGE.test(reply))
-		evidence.push({ item: null, kind: "addresses-judge", dimension: "accuracy", ok: false, rule: "the reply addresses the judge", sentence: reply });
+		evidence.push({ item: null, kind: "addresses-judge", dimension: "accuracy", ok: false, ...ruleOf("addresses-judge"), sentence: reply });
 	const accuracy = evidence.some((item) => item.dimension === "accuracy" && !item.ok) ? 0 : 1;
 	return { accuracy, effectiveness: evasive ? 0 : effectiveness, evidence, evasive, offReference };
 }
@@ -95,15 +97,15 @@ function lastFailedTool(trajectory: Trajectory): { name: string; faulty: boolean
 }
 
 function noReply(trajectory: Trajectory): Scored {
-	const rule = trajectory.outcome === "deadline" ? "the deadline passed without a reply" : "the reply says nothing";
+	const rule = ruleOf(trajectory.outcome === "deadline" ? "deadline" : "no-answer");
 	return {
 		accuracy: 0,
 		effectiveness: 0,
 		evasive: false,
 		offReference: false,
 		evidence: [
-			{ item: null, kind: "no-answer", dimension: "accuracy", ok: false, rule },
-			{ item: null, kind: "no-answer", dimension: "effectiveness", ok: false, rule },
+			{ item: null, kind: "no-answer", dimension: "accuracy", ok: false, ...rule },
+			{ item: null, kind: "no-answer", dimension: "effectiveness", ok: false, ...rule },
 		],
 	};
 }

@@ -1,5 +1,6 @@
 import type { Trajectory } from "@/server/agent/contract";
 import type { Evidence, Expectation, JudgedHarness } from "./contract";
+import { ruleOf } from "./evidence-texts";
 
 export interface Behaviour {
 	loaded: string[];
@@ -47,6 +48,15 @@ function scoreTools(expect: Expectation, missing: number, needless: number, fail
 	return Math.max(0, Math.min(1, called - NEEDLESS_CALL_COST * needless - FAILED_CALL_COST * failed));
 }
 
+function skillRule(expected: string, loaded: string) {
+	return loaded === "" ? ruleOf("skill-selection-none", { expected }) : ruleOf("skill-selection", { expected, loaded });
+}
+
+function toolRule(expected: string | null, called: string) {
+	if (expected === null) return called === "" ? ruleOf("no-tool-none") : ruleOf("no-tool-called", { called });
+	return called === "" ? ruleOf("tool-rationality-none", { expected }) : ruleOf("tool-rationality", { expected, called });
+}
+
 /** Behaviour beside the scores: skill selection, tool rationality, recovery after an injected fault. */
 export function scoreBehaviour(expect: Expectation, trajectory: Trajectory, harness: JudgedHarness, answered: boolean): Behaviour {
 	const loaded = [...new Set(trajectory.steps.flatMap((step) => (step.type === "skill" && step.ok ? [step.name] : [])))];
@@ -60,19 +70,14 @@ export function scoreBehaviour(expect: Expectation, trajectory: Trajectory, harn
 	const skillSelection = scoreSkills(expect, loaded, replySkills, harness);
 	const toolRationality = scoreTools(expect, missingTools.length, needlessTools.length, failedCalls);
 	const evidence: Evidence[] = [];
-	const note = (kind: string, ok: boolean, rule: string) => evidence.push({ item: null, kind, dimension: "behaviour", ok, rule });
-	if (skillSelection !== null)
-		note("skill-selection", skillSelection === 1, `expected skill: ${(expect.skills ?? []).join(", ")}; loaded: ${loaded.join(", ") || "none"}`);
+	const note = (kind: string, ok: boolean, rule: ReturnType<typeof ruleOf>) => evidence.push({ item: null, kind, dimension: "behaviour", ok, ...rule });
+	if (skillSelection !== null) note("skill-selection", skillSelection === 1, skillRule((expect.skills ?? []).join(", "), loaded.join(", ")));
 	if (toolRationality !== null) {
-		const wish = expect.noTool ? "no tool" : wanted.join(", ");
-		note(
-			"tool-rationality",
-			toolRationality === 1,
-			`expected: ${wish}; called: ${calls.map((call) => `${call.handler}${call.ok ? "" : " (failed)"}`).join(", ") || "none"}`,
-		);
+		const called = calls.map((call) => `${call.handler}${call.ok ? "" : " ✗"}`).join(", ");
+		note("tool-rationality", toolRationality === 1, toolRule(expect.noTool ? null : wanted.join(", "), called));
 	}
 	const recovered = faults > 0 ? answered : null;
-	if (recovered !== null) note("recovery", recovered, "a look-up failed; the reply must still help or say so honestly");
+	if (recovered !== null) note("recovery", recovered, ruleOf("recovery"));
 	return {
 		loaded,
 		replySkills,

@@ -2,6 +2,7 @@ import { TrajectorySchema } from "@/server/agent/contract";
 import type { Database } from "@/server/db/client";
 import { FailureTypeSchema, VerdictSchema } from "@/server/judge/contract";
 import { AppError } from "@/server/kernel/errors";
+import type { Phrase } from "@/server/kernel/phrase.contract";
 import { readOpenCases } from "../cases/case.repository";
 import { listRecords } from "./result.repository";
 import { requireRun } from "./start-run";
@@ -17,7 +18,7 @@ export interface FailedCase {
 	blamed: string | null;
 	loadedSkills: string[];
 	toolCalls: { name: string; handler: string; ok: boolean; result: unknown; fault?: string }[];
-	evidence: { kind: string; ok: boolean; rule: string; sentence?: string; fact?: string }[];
+	evidence: { kind: string; ok: boolean; rule: string; phrase?: Phrase; sentence?: string; fact?: string }[];
 	reference: string | null;
 }
 
@@ -60,10 +61,11 @@ export async function readFailures(db: Database, runId: string): Promise<FailedC
 						? [{ name: step.name, handler: step.handler, ok: step.ok, result: step.result ?? step.error, ...(step.fault ? { fault: step.fault } : {}) }]
 						: [],
 				),
-				evidence: verdict.data.evidence.map(({ kind, ok, rule, sentence, fact }) => ({
+				evidence: verdict.data.evidence.map(({ kind, ok, rule, phrase, sentence, fact }) => ({
 					kind,
 					ok,
 					rule,
+					...(phrase === undefined ? {} : { phrase }),
 					...(sentence === undefined ? {} : { sentence }),
 					...(fact === undefined ? {} : { fact }),
 				})),

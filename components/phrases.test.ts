@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createTranslator } from "next-intl";
+import { describe, expect, it } from "vitest";
+import { PROBLEM_RULES, PROBLEM_TEXTS } from "@/server/harness/problem-texts";
+import { EVIDENCE_TEXTS } from "@/server/judge/evidence-texts";
+
+const tables = { problems: PROBLEM_TEXTS, evidence: EVIDENCE_TEXTS } satisfies Record<string, Record<string, string>>;
+const read = (locale: string, area: string) =>
+	JSON.parse(readFileSync(join(import.meta.dirname, "..", "messages", locale, `${area}.json`), "utf8")) as Record<string, string>;
+/** Parameters of a template of the server: a name between braces without a space. */
+const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+
+it.each(["en", "zh"])("every rule of the validator has a name in %s", (locale) => {
+	const { rules } = read(locale, "harness") as unknown as { rules: Record<string, string> };
+	expect(Object.keys(rules).sort()).toEqual([...PROBLEM_RULES].sort());
+});
+
+describe.each(Object.entries(tables))("sentences of the server: %s", (area, texts) => {
+	it.each(["en", "zh"])("are all translated to %s, and nothing else is", (locale) => {
+		expect(Object.keys(read(locale, area)).sort()).toEqual(Object.keys(texts).sort());
+	});
+
+	// What a sentence needs is what the server sends: each name must arrive in the text, and no other may be asked for.
+	it.each(Object.entries(texts))("%s says all that it is given", (id, text) => {
+		const values = Object.fromEntries(parameters(text).map((name) => [name, `<${name}>`]));
+		const english = text.replace(/\{(\w+)\}/g, (_all, name: string) => `<${name}>`);
+		for (const locale of ["en", "zh"]) {
+			const faults: string[] = [];
+			const onError = (error: { message: string }) => void faults.push(error.message);
+			const t = createTranslator({ locale, messages: read(locale, area) as never, onError }) as unknown as (
+				key: string,
+				values: Record<string, string>,
+			) => string;
+			const said = t(id, values);
+			expect(faults).toEqual([]);
+			for (const value of Object.values(values)) expect(said).toContain(value);
+			if (locale === "en") expect(said).toBe(english);
+			else expect(said).not.toBe(english);
+		}
+	});
+});
