@@ -7,6 +7,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
+import { useStoredReasons } from "@/components/trpc/reasons";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
@@ -134,6 +135,7 @@ function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug, path, can } = useWorkspace();
+	const say = useStoredReasons();
 	const cancel = useMutation(trpc.evolution.taskCancel.mutationOptions({ onSuccess: () => queryClient.invalidateQueries(trpc.evolution.pathFilter()) }));
 	if (tasks.length === 0) return null;
 	return (
@@ -163,7 +165,7 @@ function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 									</Button>
 								)}
 							</div>
-							{task.error && <p className="mt-1 text-down">{task.error}</p>}
+							{task.error && <p className="mt-1 text-down">{say(task.errorReasons, task.error)}</p>}
 							{task.problems.slice(0, 3).map((problem) => (
 								<p key={`${problem.file}:${problem.line}:${problem.rule}`} className="text-ink-2">
 									<code>
@@ -172,11 +174,7 @@ function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 									{problem.message}
 								</p>
 							))}
-							{task.notice === "nothing-general" ? (
-								<p className="mt-1 text-ink-2">{t("nothingGeneral")}</p>
-							) : (
-								task.notice && <Notice className="mt-1">{task.notice}</Notice>
-							)}
+							{task.notice && <Notice className="mt-1">{say(task.noticeReasons, task.notice)}</Notice>}
 						</li>
 					);
 				})}

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import { useStoredReasons } from "@/components/trpc/reasons";
 import { CopyButton } from "@/components/ui/copy-button";
 import { langOf } from "@/components/ui/format";
 import { Badge } from "@/components/ui/status";
@@ -27,10 +28,19 @@ export interface TrajectoryViewProps {
 	maxHookRetries?: number;
 }
 
+/** Why an episode ended badly or has no score, in the reader's language where the studio knows the reason. */
+function useEpisodeError(trajectory: Trajectory): string | null {
+	const say = useStoredReasons();
+	const last = trajectory.steps.findLast((step) => step.type === "error");
+	const reasons = last?.type === "error" && last.reason !== undefined ? [{ reason: last.reason, params: last.params }] : [];
+	return trajectory.error === undefined ? null : say(reasons, trajectory.error);
+}
+
 /** An episode from the viewer's message to the verdict: scores with evidence, the timeline, and everything as JSON one click away. */
 export function TrajectoryView({ trajectory, verdict, actions, deadlineMs, maxHookRetries }: TrajectoryViewProps) {
 	const t = useTranslations("trajectory");
 	const [raw, setRaw] = useState(false);
+	const error = useEpisodeError(trajectory);
 	const json = raw ? JSON.stringify({ trajectory, ...(verdict ? { verdict } : {}) }, null, 2) : "";
 	return (
 		<div>
@@ -54,9 +64,9 @@ export function TrajectoryView({ trajectory, verdict, actions, deadlineMs, maxHo
 							<VerdictSummary verdict={verdict} />
 						</div>
 					)}
-					{trajectory.error && (
-						<p className="border-line border-b py-2 text-12 text-down" lang={langOf(trajectory.error)}>
-							{trajectory.error}
+					{error && (
+						<p className="border-line border-b py-2 text-12 text-down" lang={langOf(error)}>
+							{error}
 						</p>
 					)}
 					{trajectory.history.length > 0 && <History turns={trajectory.history} />}

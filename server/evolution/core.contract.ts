@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Problem } from "@/server/harness/contract";
 import { FailureTypeSchema } from "@/server/judge/contract";
 
 /** What a proposal says of itself; written by whoever edits, checked against what happens. */
@@ -43,10 +44,21 @@ export const FindingDraftSchema = z.object({
 });
 export type FindingDraft = z.infer<typeof FindingDraftSchema>;
 
+/** Why something is as it is, for a screen: slug and values of `errors.<reason>`. */
+export const ReasonSchema = z.object({ reason: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) });
+export type Reason = z.infer<typeof ReasonSchema>;
+
+/** What a person should know of how an engine's work came about: in English for logs and the command line, as reasons for the screen. */
+export interface EngineNotice {
+	text: string;
+	/** The second, where there is one, is the cause of the first. */
+	reasons: Reason[];
+}
+
 /** Wraps every engine output: which engine wrote it, and a notice when a fallback took over. */
 export interface EngineResult<T> {
 	engine: string;
-	notice: string | null;
+	notice: EngineNotice | null;
 	value: T;
 }
 
@@ -75,6 +87,8 @@ export interface EditingEngine {
 			/** Dev messages that pass today: what must not break. Messages, loaded skills and replies only. */
 			passing: { caseId: string; category: string; message: string; loadedSkills: string[]; reply: string | null; reference: string | null }[];
 			files: Record<string, string>;
+			/** Problems of a harness in this workspace (its handlers, connections, rooms), as a person's edit gets them. Absent: the format alone is checked. */
+			validate?(files: Record<string, string>): Promise<Problem[]>;
 			language: string;
 			seed: number;
 		},

@@ -87,8 +87,8 @@ export async function runDiagnosis(deps: EvolutionDeps, task: TaskRow, signal: A
 				status: "done",
 				finishedAt: deps.clock.now(),
 				engine: result.engine,
-				notice: result.notice,
-				result: { findings: result.value.length, problems: [] },
+				notice: result.notice?.text ?? null,
+				result: { findings: result.value.length, noticeReasons: result.notice?.reasons ?? [] },
 			});
 			if (!finished) return;
 			await supersedeUndecided(tx, evolution.id);

@@ -2,7 +2,16 @@ import type { DatabaseOrTransaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
 import { type RoundStanding, RoundStandingSchema } from "./contract";
-import { type EvolutionRow, ReopeningSchema, type RoundRow, StopReasonSchema, TaskInputSchema, TaskResultSchema, type TaskRow } from "./rows";
+import {
+	type EvolutionRow,
+	ReopeningSchema,
+	type RoundRow,
+	StopReasonSchema,
+	TaskInputSchema,
+	type TaskResultInput,
+	TaskResultSchema,
+	type TaskRow,
+} from "./rows";
 
 type Db = DatabaseOrTransaction;
 
@@ -252,7 +261,7 @@ export async function claimTask(db: Db, id: string, now: Date): Promise<boolean>
 export async function finishTask(
 	db: Db,
 	id: string,
-	data: { status: "done" | "failed" | "cancelled"; finishedAt: Date; result?: TaskRow["result"]; engine?: string; notice?: string | null; error?: string },
+	data: { status: "done" | "failed" | "cancelled"; finishedAt: Date; result?: TaskResultInput; engine?: string; notice?: string | null; error?: string },
 ): Promise<boolean> {
 	const { result, ...rest } = data;
 	const { count } = await db.evolutionTask.updateMany({

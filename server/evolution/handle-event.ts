@@ -47,7 +47,12 @@ async function afterRun(deps: EvolutionDeps, runId: string, status: string): Pro
 	for (const task of await repository.findTasksOfRun(deps.db, runId)) {
 		if (status === "done") await deps.enqueueTask(task.id);
 		else if (status === "failed" || status === "cancelled")
-			await repository.finishTask(deps.db, task.id, { status: "failed", finishedAt: deps.clock.now(), error: `The dev run it waited for was ${status}.` });
+			await repository.finishTask(deps.db, task.id, {
+				status: "failed",
+				finishedAt: deps.clock.now(),
+				error: `The dev run it waited for was ${status}.`,
+				result: { errorReasons: [{ reason: status === "failed" ? "engine-run-failed" : "engine-run-cancelled", params: {} }] },
+			});
 		await deps.publish(`evolution:${task.workspaceId}`);
 	}
 }

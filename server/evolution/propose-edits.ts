@@ -1,4 +1,5 @@
 import { applyChanges } from "@/server/harness";
+import type { HarnessFiles } from "@/server/harness/contract";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { recordAudit } from "@/server/workspace";
@@ -58,21 +59,29 @@ async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal):
 		repository.findWorkspaceFacts(deps.db, task.workspaceId),
 		deps.editingEngine(task.workspaceId),
 	]);
+	const validate = (changed: HarnessFiles) => deps.harness.validate(task.workspaceId, changed);
 	const result = await engine.edit(
-		{ findings: findings.map((f) => toEditFinding(f, failed)), failures: failed, passing, files, language, seed: task.input.seed },
+		{ findings: findings.map((f) => toEditFinding(f, failed)), failures: failed, passing, files, validate, language, seed: task.input.seed },
 		signal,
 	);
 	signal.throwIfAborted();
-	const finishedAt = deps.clock.now();
-	const finish = (rest: Omit<Parameters<typeof repository.finishTask>[2], "finishedAt">) => repository.finishTask(deps.db, task.id, { finishedAt, ...rest });
+	const finish = ({ result: kept, ...rest }: Omit<Parameters<typeof repository.finishTask>[2], "finishedAt" | "engine" | "notice">) =>
+		repository.finishTask(deps.db, task.id, {
+			...rest,
+			finishedAt: deps.clock.now(),
+			engine: result.engine,
+			notice: result.notice?.text ?? null,
+			result: { ...kept, noticeReasons: result.notice?.reasons ?? [] },
+		});
 	if (!result.value) {
-		await finish({ status: "done", engine: result.engine, notice: result.notice ?? "nothing-general", result: { problems: [] } });
+		await finish({ status: "done" });
 		return;
 	}
 	// What an engine wrote passes the same validator as a person's edit; a harness that does not is never proposed.
-	const problems = (await deps.harness.validate(task.workspaceId, applyChanges(files, result.value.changes))).filter((p) => p.severity === "error");
+	const problems = (await validate(applyChanges(files, result.value.changes))).filter((p) => p.severity === "error");
 	if (problems.length > 0) {
-		await finish({ status: "failed", engine: result.engine, notice: result.notice, error: "The engine's edit does not validate.", result: { problems } });
+		const errorReasons = [{ reason: "engine-edit-invalid", params: {} }];
+		await finish({ status: "failed", error: "The engine's edit does not validate.", result: { problems, errorReasons } });
 		return;
 	}
 	const people = await deps.people([task.requestedById]);
@@ -87,7 +96,7 @@ async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal):
 		findingIds: findings.map((f) => f.id),
 		engine: result.engine,
 	});
-	await finish({ status: "done", engine: result.engine, notice: result.notice, result: { proposalId: made.id, problems: [] } });
+	await finish({ status: "done", result: { proposalId: made.id } });
 }
 
 /** One proposal a task: a job that died after making it finds it again. */
@@ -113,8 +122,14 @@ export async function runTask(deps: EvolutionDeps, taskId: string, signal: Abort
 		// Shutting down: the job is delivered again.
 		if (signal.aborted) throw error;
 		if (!(error instanceof AppError)) logger.error({ err: error, taskId }, "evolution: a task failed");
-		const message = error instanceof AppError ? messageOf(error) : "Something went wrong inside the studio.";
-		await repository.finishTask(deps.db, taskId, { status: "failed", finishedAt: deps.clock.now(), error: message });
+		const known = error instanceof AppError ? error : new AppError("internal", "Something went wrong inside the studio.");
+		const { reason, params } = known;
+		await repository.finishTask(deps.db, taskId, {
+			status: "failed",
+			finishedAt: deps.clock.now(),
+			error: messageOf(known),
+			result: { errorReasons: [{ reason, params }] },
+		});
 	}
 	await deps.publish(`evolution:${task.workspaceId}`);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProblemSchema } from "@/server/harness/contract";
-import type { ChangeManifest, FindingStatus, ProposalStatus, RoundStanding } from "./contract";
+import { type ChangeManifest, type FindingStatus, type ProposalStatus, ReasonSchema, type RoundStanding } from "./contract";
 
 /** What the repositories return. JSON columns are parsed by these schemas, never cast. */
 export const ReopeningSchema = z.object({ afterRound: z.number().int(), reason: z.string(), byId: z.string(), at: z.coerce.date() });
@@ -64,7 +64,12 @@ export const TaskResultSchema = z.object({
 	findings: z.number().int().optional(),
 	proposalId: z.string().optional(),
 	problems: z.array(ProblemSchema).default([]),
+	/** `notice` and `error` for a screen; the columns hold the English text. */
+	noticeReasons: z.array(ReasonSchema).default([]),
+	errorReasons: z.array(ReasonSchema).default([]),
 });
+
+export type TaskResultInput = z.input<typeof TaskResultSchema>;
 
 export interface TaskRow {
 	id: string;

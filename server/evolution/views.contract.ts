@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ComparisonSchema, RunStatusSchema } from "@/server/evaluation/contract";
 import { FileDiffSchema, MergeConflictSchema, ProblemSchema } from "@/server/harness/contract";
 import { FailureTypeSchema } from "@/server/judge/contract";
-import { ChangeManifestSchema, FindingStatusSchema, GateCheckSchema, ProposalStatusSchema, RoundStandingSchema } from "./core.contract";
+import { ChangeManifestSchema, FindingStatusSchema, GateCheckSchema, ProposalStatusSchema, ReasonSchema, RoundStandingSchema } from "./core.contract";
 import { ComparisonDigestSchema, LandedProposalSchema, PersonSchema, RoundScoresSchema } from "./overview.contract";
 
 // ---- findings ----
@@ -54,7 +54,9 @@ export const TaskViewSchema = z.object({
 	engine: z.string().nullable(),
 	/** e.g. why the built-in engine took over. */
 	notice: z.string().nullable(),
+	noticeReasons: z.array(ReasonSchema),
 	error: z.string().nullable(),
+	errorReasons: z.array(ReasonSchema),
 	findings: z.number().int().nullable(),
 	proposalId: z.string().nullable(),
 	problems: z.array(ProblemSchema),

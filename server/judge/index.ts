@@ -1,3 +1,2 @@
-export { askForJson } from "./ask-json";
 export { chrf } from "./chrf";
 export { createJudgeService, type JudgeService } from "./judge-versions";

@@ -4,8 +4,8 @@ import type { Policy, Trajectory } from "@/server/agent/contract";
 import type { Harness, Room } from "@/server/harness/contract";
 import { AppError, type ErrorCode } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
+import { type JsonAnswer, readJsonAnswer } from "@/server/models";
 import type { ChatModel } from "@/server/models/contract";
-import { type JsonAnswer, readAnswer } from "./ask-json";
 import { blameComponent } from "./blame-component";
 import type { Evidence, Judge, JudgeCase, JudgedHarness, RubricItem, Verdict } from "./contract";
 import { toVotingHarness } from "./judge-harness";
@@ -104,7 +104,8 @@ interface Booth {
 function faultOf(vote: Trajectory): AppError {
 	const last = vote.steps.findLast((step) => step.type === "error");
 	const message = vote.error ?? "The judge's endpoint failed.";
-	if (last?.type !== "error" || last.reason === undefined) return new AppError("upstream", message, { reason: "judge-unreadable" });
+	if (last?.type !== "error" || last.reason === undefined)
+		return new AppError("upstream", message, { reason: "judge-unreadable", params: { detail: message } });
 	return new AppError(last.code as ErrorCode, message, { reason: last.reason, params: last.params ?? {} });
 }
 
@@ -112,8 +113,8 @@ function faultOf(vote: Trajectory): AppError {
 async function castVote(booth: Booth, room: Room, message: string, seed: number, signal: AbortSignal): Promise<JsonAnswer<Vote> | AppError> {
 	const vote = await runEpisode(booth.agent, { harness: booth.harness, policy: booth.policy, room, message, seed, signal });
 	if (vote.outcome === "infra-error") return faultOf(vote);
-	if (vote.outcome !== "replied") return { ok: false, reason: vote.error ?? vote.outcome };
-	return readAnswer(vote.reply, VoteSchema);
+	if (vote.outcome !== "replied") return { ok: false, reason: vote.error ?? vote.outcome, cutOff: false };
+	return readJsonAnswer(vote.reply, VoteSchema);
 }
 
 /** The votes that count: those that can be read. Two of three are enough; with fewer the episode has no verdict. */

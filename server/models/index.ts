@@ -10,6 +10,7 @@ import { closeDispatchers } from "./private-address";
 import { createResponseCache } from "./response-cache";
 import { testEndpoint } from "./test-endpoint";
 
+export { askForJson, type JsonAnswer, readJsonAnswer } from "./ask-json";
 export { closeDispatchers, guardedFetch } from "./private-address";
 
 /** Models behind endpoints, each made once for as long as its settings stay, so that its limits hold across callers. */

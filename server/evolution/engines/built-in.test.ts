@@ -153,6 +153,6 @@ describe("built-in editor", () => {
 	it("edits nothing in a harness that does not validate", async () => {
 		const { value, notice } = await edit(GUARANTEE_FAILURES, { files: { ...LAMP_SHOP, "harness.yaml": "kind: [" } });
 		expect(value).toBeNull();
-		expect(notice).toMatch(/does not validate/);
+		expect(notice?.text).toMatch(/does not validate/);
 	});
 });

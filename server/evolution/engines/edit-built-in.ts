@@ -1,5 +1,5 @@
 import type { SkillRule } from "@/server/compact";
-import type { ChangeManifest, DiagnosisCase, EditingEngine } from "../contract";
+import type { ChangeManifest, DiagnosisCase, EditingEngine, EngineNotice } from "../contract";
 import { repliesFitMessages } from "./check-coherence";
 import { clusterTemplates } from "./cluster-cases";
 import { generaliseReply, type Template } from "./generalise-reply";
@@ -209,6 +209,15 @@ function manifestOf(session: Session, files: string[]): ChangeManifest {
 	};
 }
 
+const DOES_NOT_VALIDATE: EngineNotice = {
+	text: "The harness does not validate; nothing was edited.",
+	reasons: [{ reason: "engine-harness-invalid", params: {} }],
+};
+const NOTHING_GENERAL: EngineNotice = {
+	text: "Nothing general follows from these cases.",
+	reasons: [{ reason: "engine-nothing-general", params: {} }],
+};
+
 /**
  * The editing engine without a model. It sees trajectories, a verdict's evidence and the reference replies of `dev`; it
  * writes one rule for a cluster of failures that want the same answer, tries it on the messages with the compact policy's
@@ -220,12 +229,12 @@ export function createBuiltInEditor(): EditingEngine {
 			signal.throwIfAborted();
 			const draft = new HarnessDraft(input.files, input.language);
 			const components = draft.read();
-			if (!components) return Promise.resolve({ engine: "built-in", notice: "The harness does not validate; nothing was edited.", value: null });
+			if (!components) return Promise.resolve({ engine: "built-in", notice: DOES_NOT_VALIDATE, value: null });
 			const session: Session = { draft, input, all: uniqueCases(input), passing: input.passing.map(({ caseId, message }) => ({ caseId, message })), done: [] };
 			editFindings(session);
 			const changes = draft.changesSince(input.files);
 			const files = Object.keys(changes).sort((a, b) => (a < b ? -1 : 1));
-			if (files.length === 0 || !draft.read()) return Promise.resolve({ engine: "built-in", notice: null, value: null });
+			if (files.length === 0 || !draft.read()) return Promise.resolve({ engine: "built-in", notice: NOTHING_GENERAL, value: null });
 			return Promise.resolve({ engine: "built-in", notice: null, value: { changes, manifest: manifestOf(session, files) } });
 		},
 	};

@@ -1,8 +1,11 @@
 import { z } from "zod";
-import { askForJson } from "@/server/judge";
 import { FailureTypeSchema } from "@/server/judge/contract";
+import { askForJson } from "@/server/models";
 import type { ChatModel } from "@/server/models/contract";
-import type { DiagnosisCase, DiagnosisEngine, FindingDraft } from "../contract";
+import type { DiagnosisCase, DiagnosisEngine, EngineResult, FindingDraft } from "../contract";
+import { orBuiltIn, type Refusal, refusalOf } from "./or-built-in";
+
+type DiagnosisInput = Parameters<DiagnosisEngine["diagnose"]>[0];
 
 const MAX_CASES = 80;
 const MAX_TEXT = 400;
@@ -64,34 +67,39 @@ function componentsOf(files: Record<string, string>): string[] {
 
 /**
  * The diagnosis engine with a model. Its output is data: findings name only cases that were given and components that
- * exist; what does not validate after one repair goes to the built-in engine, with a notice.
+ * exist. What does not validate after one repair goes to the built-in engine, with a notice; so does an endpoint that fails.
  */
 export function createLlmDiagnosis(model: ChatModel, fallback: DiagnosisEngine): DiagnosisEngine {
 	const { name } = model.describe();
+
+	async function ask(input: DiagnosisInput, signal: AbortSignal): Promise<EngineResult<FindingDraft[]> | Refusal> {
+		const components = componentsOf(input.files);
+		const cases = input.failed.slice(0, MAX_CASES);
+		const request = {
+			system: systemPrompt(input.language, components),
+			messages: [{ role: "user" as const, content: JSON.stringify(cases.map(describeCase)) }],
+		};
+		const answer = await askForJson(model, request, { schema: AnswerSchema, repairs: 1 }, signal);
+		if (!answer.ok) return refusalOf(name, answer);
+		const byId = new Map(cases.map((c) => [c.caseId, c]));
+		const value = answer.value.findings.flatMap((finding): FindingDraft[] => {
+			const known = [...new Set(finding.caseIds)].flatMap((id) => byId.get(id) ?? []);
+			const component = finding.component !== null && components.includes(finding.component) ? finding.component : null;
+			return known.length < 2 ? [] : [{ ...finding, component, caseIds: known.map((c) => c.caseId), episodeIds: known.map((c) => c.episodeId) }];
+		});
+		if (value.length === 0)
+			return { text: `${name} named no cause that two of the cases share`, reason: { reason: "engine-no-cause", params: { engine: name } } };
+		const params = { engine: name, read: cases.length, all: input.failed.length };
+		const partly = { text: `${name} read ${params.read} of ${params.all} failures.`, reasons: [{ reason: "engine-read-part", params }] };
+		return { engine: name, notice: cases.length < input.failed.length ? partly : null, value };
+	}
+
 	return {
-		async diagnose(input, signal) {
-			const components = componentsOf(input.files);
-			const cases = input.failed.slice(0, MAX_CASES);
-			const request = {
-				system: systemPrompt(input.language, components),
-				messages: [{ role: "user" as const, content: JSON.stringify(cases.map(describeCase)) }],
-			};
-			const answer = await askForJson(model, request, AnswerSchema, signal);
-			const byId = new Map(input.failed.map((c) => [c.caseId, c]));
-			const value = answer.ok
-				? answer.value.findings.flatMap((finding): FindingDraft[] => {
-						const known = [...new Set(finding.caseIds)].flatMap((id) => byId.get(id) ?? []);
-						const component = finding.component !== null && components.includes(finding.component) ? finding.component : null;
-						return known.length < 2 ? [] : [{ ...finding, component, caseIds: known.map((c) => c.caseId), episodeIds: known.map((c) => c.episodeId) }];
-					})
-				: [];
-			if (value.length > 0) {
-				const notice = input.failed.length > MAX_CASES ? `The model read ${MAX_CASES} of ${input.failed.length} failures.` : null;
-				return { engine: name, notice, value };
-			}
-			const result = await fallback.diagnose(input, signal);
-			const why = answer.ok ? "named no cause that two of the cases share" : `gave nothing that can be used (${answer.reason.slice(0, 200)})`;
-			return { ...result, notice: `${name} ${why}; the built-in engine wrote these findings.` };
-		},
+		diagnose: (input, signal) =>
+			orBuiltIn(
+				name,
+				() => ask(input, signal),
+				() => fallback.diagnose(input, signal),
+			),
 	};
 }

@@ -1,14 +1,20 @@
 import { z } from "zod";
 import { applyChanges, validateHarness } from "@/server/harness";
-import { askForJson } from "@/server/judge";
+import { AppError } from "@/server/kernel/errors";
+import { askForJson } from "@/server/models";
 import type { ChatModel } from "@/server/models/contract";
 import type { ChangeManifest, EditingEngine } from "../contract";
+import { orBuiltIn, type Refusal, refusalOf } from "./or-built-in";
 
 type EditInput = Parameters<EditingEngine["edit"]>[0];
+type Edited = Awaited<ReturnType<EditingEngine["edit"]>>;
 
 const MAX_CASES = 40;
 const MAX_TEXT = 600;
 const MAX_FILES = 12;
+/** How often an edit that cannot be used goes back to the model. */
+const REPAIRS = 2;
+const MAX_PROBLEMS = 5;
 
 const AnswerSchema = z.object({
 	summary: z.string().min(1).max(2000),
@@ -53,19 +59,17 @@ function question(input: EditInput): string {
 }
 
 /** Why an answer cannot become a proposal; null when it can. The same validator as for a person's edit. */
-function objection(input: EditInput, answer: Answer): string | null {
+async function objection(input: EditInput, answer: Answer): Promise<string | null> {
 	const changes = toChanges(answer);
 	if (Object.entries(changes).every(([path, text]) => (input.files[path] ?? null) === text)) return "it changes nothing";
 	try {
-		const errors = validateHarness(applyChanges(input.files, changes)).problems.filter((problem) => problem.severity === "error");
-		return errors.length === 0
-			? null
-			: errors
-					.slice(0, 5)
-					.map((problem) => `${problem.file}:${problem.line} ${problem.message}`)
-					.join("; ");
+		const files = applyChanges(input.files, changes);
+		const problems = (await input.validate?.(files)) ?? validateHarness(files).problems;
+		const errors = problems.filter((problem) => problem.severity === "error").slice(0, MAX_PROBLEMS);
+		const listed = errors.map((problem) => `${problem.file}:${problem.line} ${problem.message}`).join("; ");
+		return errors.length === 0 ? null : `the harness does not accept this edit: ${listed}`;
 	} catch (error) {
-		return error instanceof Error ? error.message : "it cannot be applied";
+		return error instanceof AppError ? error.message : "it cannot be applied";
 	}
 }
 
@@ -88,29 +92,27 @@ function toManifest(input: EditInput, answer: Answer): ChangeManifest {
 }
 
 /**
- * The editing engine with a model. Its output is data and passes the validator that a person's edit passes; an edit that
- * does not gets one repair with the validator's words, then the built-in engine takes over, with a notice.
+ * The editing engine with a model. Its output is data and passes the validator that a person's edit passes; what does not
+ * goes back to the model with the validator's words, at most twice, then the built-in engine takes over, with a notice; so
+ * it does for an endpoint that fails.
  */
 export function createLlmEditor(model: ChatModel, fallback: EditingEngine): EditingEngine {
 	const { name } = model.describe();
+
+	async function ask(input: EditInput, signal: AbortSignal): Promise<Edited | Refusal> {
+		const request = { system: RULES.join("\n"), messages: [{ role: "user" as const, content: question(input) }] };
+		const check = (answer: Answer) => objection(input, answer);
+		const answer = await askForJson(model, request, { schema: AnswerSchema, check, repairs: REPAIRS }, signal);
+		if (!answer.ok) return refusalOf(name, answer);
+		return { engine: name, notice: null, value: { changes: toChanges(answer.value), manifest: toManifest(input, answer.value) } };
+	}
+
 	return {
-		async edit(input, signal) {
-			const request = { system: RULES.join("\n"), messages: [{ role: "user" as const, content: question(input) }] };
-			let answer = await askForJson(model, request, AnswerSchema, signal);
-			let problem = answer.ok ? objection(input, answer.value) : answer.reason;
-			if (answer.ok && problem !== null) {
-				const again = [
-					...request.messages,
-					{ role: "assistant" as const, content: JSON.stringify(answer.value), toolCalls: [] },
-					{ role: "user" as const, content: `The harness does not accept this edit: ${problem}. Answer again in the same form.` },
-				];
-				answer = await askForJson(model, { ...request, messages: again }, AnswerSchema, signal);
-				problem = answer.ok ? objection(input, answer.value) : answer.reason;
-			}
-			if (answer.ok && problem === null)
-				return { engine: name, notice: null, value: { changes: toChanges(answer.value), manifest: toManifest(input, answer.value) } };
-			const result = await fallback.edit(input, signal);
-			return { ...result, notice: `${name} gave no edit that the harness accepts (${(problem ?? "").slice(0, 200)}); the built-in engine wrote this one.` };
-		},
+		edit: (input, signal) =>
+			orBuiltIn(
+				name,
+				() => ask(input, signal),
+				() => fallback.edit(input, signal),
+			),
 	};
 }
