@@ -26,6 +26,8 @@ const ORDINARY = new Set([
 	"contact",
 	"account",
 	"get_order",
+	// A name of the workspace format.
+	"_shared",
 ]);
 
 function walk(folder: string, accept: (file: string) => boolean): string[] {

@@ -11,6 +11,10 @@ const files = {
 };
 
 describe("parseBundle", () => {
+	it("puts what handlers share in front of each, and takes it for no handler", () => {
+		const { handlers } = parseBundle({ ...files, "tools/_shared.js": "const two = () => 2;" });
+		expect(handlers).toEqual({ look: "const two = () => 2;\nexport default { run() { return {}; } };" });
+	});
 	it("reads world, rooms and handlers, frozen, under an id of its own files only", () => {
 		const bundle = parseBundle(files);
 		expect(Object.keys(bundle.world)).toEqual(["books"]);

@@ -5,6 +5,8 @@ import { deepFreeze, isPlainObject, type PlainObject } from "./plain-objects";
 import { resolveRoom } from "./resolve-room";
 
 const HANDLER_ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+/** What several handlers need; it stands in front of each of them. */
+const SHARED_CODE = "tools/_shared.js";
 const WORLD_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const MAX_FILE = 8 << 20;
 
@@ -13,7 +15,7 @@ export interface BundleProblem {
 	message: string;
 }
 
-/** Whether a file of a workspace folder belongs to its bundle: world/<key>.json, rooms.json, tools/<handler>.js. */
+/** Whether a file of a workspace folder belongs to its bundle: world/<key>.json, rooms.json, tools/<handler>.js and tools/_shared.js. */
 export const isBundleFile = (path: string): boolean => /^(world\/[^/]+\.json|rooms\.json|tools\/[^/]+\.js)$/.test(path);
 
 /** What is wrong with a bundle's files; empty when `parseBundle` would take them. */
@@ -44,14 +46,16 @@ function read(files: Record<string, string>): { bundle: WorkspaceBundle; problem
 	const world: PlainObject = {};
 	const handlers: Record<string, string> = {};
 	let rooms: PlainObject = {};
+	const shared = own[SHARED_CODE] ?? "";
 	for (const [file, text] of Object.entries(own)) {
 		const id = file.replace(/^.*\//, "").replace(/\.(json|js)$/, "");
 		if (text.length > MAX_FILE) problems.push({ file, message: `larger than ${MAX_FILE >> 20} MiB` });
+		else if (file === SHARED_CODE) continue;
 		else if (file === "rooms.json") rooms = readObject(file, text, problems);
 		else if (file.startsWith("world/")) {
 			if (!WORLD_KEY.test(id)) problems.push({ file, message: "a world file is named after a key: letters, digits, _ and -" });
 			else world[id] = readJson(file, text, problems);
-		} else if (HANDLER_ID.test(id)) handlers[id] = text;
+		} else if (HANDLER_ID.test(id)) handlers[id] = shared ? `${shared}\n${text}` : text;
 		else problems.push({ file, message: "a handler's id has letters, digits, _ and -, and begins with a letter" });
 	}
 	const bundle: WorkspaceBundle = deepFreeze({ id: fingerprint(own), world, rooms, handlers });

@@ -1,17 +1,4 @@
 /** The after-sale rule of a product and, for a topic, the store's policy on it. */
-const find = (world, room, text) => {
-  const said = String(text ?? "").trim().toLowerCase();
-  if (!said || /^(当前|这个|这款|本品|current)/.test(said)) return world.products[room.link];
-  const number = said.match(/^[p#]?0*(\d{1,3})(?:号)?(?:链接)?$/) ?? said.match(/(\d{1,3})\s*号/);
-  const all = Object.values(world.products);
-  if (number) return all.find((p) => p.link === Number(number[1]));
-  let best;
-  for (const p of all)
-    for (const name of [p.title, p.shortTitle, ...p.aliases])
-      if (said.includes(name.toLowerCase()) && name.length > (best?.length ?? 0)) best = { p, length: name.length };
-  return best?.p ?? (said.length > 1 ? all.find((p) => p.title.toLowerCase().includes(said)) : undefined);
-};
-
 const match = (world, text) => {
   const said = String(text ?? "").toLowerCase();
   let best;
@@ -23,8 +10,7 @@ const match = (world, text) => {
 
 export default {
   run({ args, world, room }) {
-    const p = find(world, room, args.product);
-    if (!p) throw new Error(`没有找到商品：${args.product}`);
+    const p = productOf(args, world, room);
     const rule = world.aftersale[p.kind];
     const policy = match(world, args.topic);
     return {

@@ -1,17 +1,4 @@
 /** The coupon or gift of a product at this moment and for this viewer's level, and the next one. */
-const find = (world, room, text) => {
-  const said = String(text ?? "").trim().toLowerCase();
-  if (!said || /^(当前|这个|这款|本品|current)/.test(said)) return world.products[room.link];
-  const number = said.match(/^[p#]?0*(\d{1,3})(?:号)?(?:链接)?$/) ?? said.match(/(\d{1,3})\s*号/);
-  const all = Object.values(world.products);
-  if (number) return all.find((p) => p.link === Number(number[1]));
-  let best;
-  for (const p of all)
-    for (const name of [p.title, p.shortTitle, ...p.aliases])
-      if (said.includes(name.toLowerCase()) && name.length > (best?.length ?? 0)) best = { p, length: name.length };
-  return best?.p ?? (said.length > 1 ? all.find((p) => p.title.toLowerCase().includes(said)) : undefined);
-};
-
 const spoken = (at, now) => {
   const [, month, day, time] = at.match(/-(\d\d)-(\d\d)T(\d\d:\d\d)/);
   return at.slice(0, 10) === now.slice(0, 10) ? `今天${time}` : `${Number(month)}月${Number(day)}日${time}`;
@@ -19,8 +6,7 @@ const spoken = (at, now) => {
 
 export default {
   run({ args, world, room }) {
-    const p = find(world, room, args.product);
-    if (!p) throw new Error(`没有找到商品：${args.product}`);
+    const p = productOf(args, world, room);
     const { now, viewer } = room;
     const level = Number(viewer?.level ?? 0);
     const mine = Object.values(world.promotions).filter((m) => m.products.includes(p.id));

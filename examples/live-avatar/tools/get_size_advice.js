@@ -1,17 +1,4 @@
 /** The size that fits what the viewer says of height, weight, foot or bed. */
-const find = (world, room, text) => {
-  const said = String(text ?? "").trim().toLowerCase();
-  if (!said || /^(当前|这个|这款|本品|current)/.test(said)) return world.products[room.link];
-  const number = said.match(/^[p#]?0*(\d{1,3})(?:号)?(?:链接)?$/) ?? said.match(/(\d{1,3})\s*号/);
-  const all = Object.values(world.products);
-  if (number) return all.find((p) => p.link === Number(number[1]));
-  let best;
-  for (const p of all)
-    for (const name of [p.title, p.shortTitle, ...p.aliases])
-      if (said.includes(name.toLowerCase()) && name.length > (best?.length ?? 0)) best = { p, length: name.length };
-  return best?.p ?? (said.length > 1 ? all.find((p) => p.title.toLowerCase().includes(said)) : undefined);
-};
-
 const read = (args) => {
   const said = String(args.text ?? "");
   const metres = said.match(/1[米m](\d{1,2})(?!\d)/i);
@@ -26,8 +13,7 @@ const inside = (range, value) => !range || !value || (value >= range[0] && value
 
 export default {
   run({ args, world, room }) {
-    const p = find(world, room, args.product);
-    if (!p) throw new Error(`没有找到商品：${args.product}`);
+    const p = productOf(args, world, room);
     const table = world.sizes[p.id];
     const base = { productId: p.id, title: p.title, shortTitle: p.shortTitle, sizesText: p.variants.join("、") };
     if (!table) return { ...base, found: false, advice: "这款不分尺码" };
