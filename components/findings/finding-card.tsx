@@ -11,6 +11,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { formatShare } from "@/components/ui/format";
 import { Words } from "@/components/ui/person";
+import { useSaid } from "@/components/ui/said";
 import { Badge } from "@/components/ui/status";
 import { componentFile, type Finding } from "./types";
 import type { Decide } from "./use-decide";
@@ -34,6 +35,7 @@ export function ComponentLink({ component }: { component: string | null }) {
 /** One failed case: what the viewer said, what was loaded, what was replied, and what the judge holds against it. */
 function Example({ finding, example }: { finding: Finding; example: Finding["examples"][number] }) {
 	const t = useTranslations("findings");
+	const said = useSaid("evidence");
 	const { path } = useWorkspace();
 	return (
 		<article className="min-w-0 border-line-2 border-t pt-1.5">
@@ -61,9 +63,9 @@ function Example({ finding, example }: { finding: Finding; example: Finding["exa
 			</p>
 			<ul className="mt-1 grid gap-0.5 text-12">
 				{[...new Set(example.rules)].slice(0, 3).map((rule) => (
-					<li key={rule} lang="en" className="flex gap-1.5 text-down">
+					<li key={rule} lang={said(example.phrases?.[rule], rule).lang} className="flex gap-1.5 text-down">
 						<X className="mt-[3px] size-3 flex-none" aria-hidden />
-						<Words>{rule}</Words>
+						<span className="min-w-0 break-words">{said(example.phrases?.[rule], rule).text}</span>
 					</li>
 				))}
 			</ul>

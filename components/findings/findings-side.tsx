@@ -5,6 +5,7 @@ import { Sparkles } from "lucide-react";
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { Coded } from "@/components/harness/problem-list";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
 import { useStoredReasons } from "@/components/trpc/reasons";
@@ -15,6 +16,7 @@ import { formatShare } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notes";
 import { Facts, SideSection } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
+import { useSaid } from "@/components/ui/said";
 import { Badge } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import { type EngineTask, type Finding, isConfirmed, isReady } from "./types";
@@ -132,6 +134,7 @@ function ReadyToEdit({ evolutionId, findings, busy, stopped }: { evolutionId: st
 
 function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 	const t = useTranslations("findings");
+	const said = useSaid("problems");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug, path, can } = useWorkspace();
@@ -171,7 +174,7 @@ function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 									<code>
 										{problem.file}:{problem.line}
 									</code>{" "}
-									{problem.message}
+									<Coded {...said(problem.phrase, problem.message)} />
 								</p>
 							))}
 							{task.notice && <Notice className="mt-1">{say(task.noticeReasons, task.notice)}</Notice>}

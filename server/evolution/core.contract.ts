@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Problem } from "@/server/harness/contract";
 import { FailureTypeSchema } from "@/server/judge/contract";
+import { PhraseSchema } from "@/server/kernel/phrase.contract";
 
 /** What a proposal says of itself; written by whoever edits, checked against what happens. */
 export const ChangeManifestSchema = z.object({
@@ -25,7 +26,16 @@ export const DiagnosisCaseSchema = z.object({
 	loadedSkills: z.array(z.string()),
 	/** Tool calls as made: name, handler, ok, result. */
 	toolCalls: z.array(z.object({ name: z.string(), handler: z.string(), ok: z.boolean(), result: z.unknown(), fault: z.string().optional() })),
-	evidence: z.array(z.object({ kind: z.string(), ok: z.boolean(), rule: z.string(), sentence: z.string().optional(), fact: z.string().optional() })),
+	evidence: z.array(
+		z.object({
+			kind: z.string(),
+			ok: z.boolean(),
+			rule: z.string(),
+			sentence: z.string().optional(),
+			fact: z.string().optional(),
+			phrase: PhraseSchema.optional(),
+		}),
+	),
 	/** Reference reply: `dev` only. */
 	reference: z.string().nullable(),
 });

@@ -123,7 +123,9 @@ function examplesOf(caseIds: readonly string[], byCase: ReadonlyMap<string, Diag
 	return caseIds.slice(0, EXAMPLES).flatMap((id) => {
 		const c = byCase.get(id);
 		if (!c) return [];
-		const rules = [...new Set(c.evidence.filter((e) => !e.ok).map((e) => e.rule))];
-		return [{ caseId: c.caseId, episodeId: c.episodeId, message: c.message, reply: c.reply, rules, loadedSkills: c.loadedSkills }];
+		const failed = c.evidence.filter((e) => !e.ok);
+		const rules = [...new Set(failed.map((e) => e.rule))];
+		const phrases = Object.fromEntries(failed.flatMap((e) => (e.phrase ? [[e.rule, e.phrase]] : [])));
+		return [{ caseId: c.caseId, episodeId: c.episodeId, message: c.message, reply: c.reply, rules, phrases, loadedSkills: c.loadedSkills }];
 	});
 }

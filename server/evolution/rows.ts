@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ProblemSchema } from "@/server/harness/contract";
+import { PhraseSchema } from "@/server/kernel/phrase.contract";
 import { type ChangeManifest, type FindingStatus, type ProposalStatus, ReasonSchema, type RoundStanding } from "./contract";
 
 /** What the repositories return. JSON columns are parsed by these schemas, never cast. */
@@ -99,6 +100,8 @@ export const FindingEvidenceSchema = z.object({
 				message: z.string(),
 				reply: z.string().nullable(),
 				rules: z.array(z.string()),
+				/** The rules for a screen in another language, by their text. */
+				phrases: z.record(z.string(), PhraseSchema).optional(),
 				loadedSkills: z.array(z.string()),
 			}),
 		)

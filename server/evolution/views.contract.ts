@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ComparisonSchema, RunStatusSchema } from "@/server/evaluation/contract";
 import { FileDiffSchema, MergeConflictSchema, ProblemSchema } from "@/server/harness/contract";
 import { FailureTypeSchema } from "@/server/judge/contract";
+import { PhraseSchema } from "@/server/kernel/phrase.contract";
 import { ChangeManifestSchema, FindingStatusSchema, GateCheckSchema, ProposalStatusSchema, ReasonSchema, RoundStandingSchema } from "./core.contract";
 import { ComparisonDigestSchema, LandedProposalSchema, PersonSchema, RoundScoresSchema } from "./overview.contract";
 
@@ -14,6 +15,8 @@ export const FindingExampleSchema = z.object({
 	reply: z.string().nullable(),
 	/** What the judge said, in words. */
 	rules: z.array(z.string()),
+	/** The same for a screen in another language, by the rule's text. */
+	phrases: z.record(z.string(), PhraseSchema).optional(),
 	loadedSkills: z.array(z.string()),
 });
 
