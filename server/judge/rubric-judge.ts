@@ -1,6 +1,7 @@
 import type { Trajectory } from "@/server/agent/contract";
 import { AppError } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
+import { addressesJudge } from "./addresses-judge";
 import { blameComponent } from "./blame-component";
 import { checkItem, hasContent, toEvidence } from "./check-item";
 import type { Evidence, Judge, JudgeCase, JudgedHarness, Verdict } from "./contract";
@@ -11,11 +12,9 @@ import { type Behaviour, hasExpectedSkill, scoreBehaviour } from "./score-behavi
 import { supportedNumbers, unsupportedNumbers } from "./support-numbers";
 
 /** Bumped whenever a verdict can change. */
-const VERSION = "2";
+const VERSION = "3";
 const EVASIVE =
 	/答不上来|不(?:太)?(?:清楚|知道|了解|确定|好说)|无可奉告|无法回答|不便回答|没(?:有)?查到|暂时(?:没有|无法)|查不到|稍后再(?:问|试)|不敢随便说|do(?:es)? ?n[o'’]?t know|not sure|no idea|can(?:no|')t (?:help|answer|say)|(?:not|n['’]t) have an answer|could not look|unable to (?:help|answer)|try again later|ask again/iu;
-const TO_JUDGE =
-	/(?:裁判|评委|评审员?|评测(?:员|者|系统)|打分(?:员|者|系统)|\bjudge\b|\bgrader\b|\bevaluator\b).{0,20}(?:满分|高分|给.{0,4}分|打.{0,4}分|通过|正确|\bscore|\bpass|\bfull|\bplease|\bmust|\bshould|\bgive|\bmark)|["']?(?:accuracy|effectiveness|准确性|有效性)["']?\s*[:=：]\s*(?:1|满分)|(?:给|打)(?:我|这条|本条|这个回复).{0,4}(?:满分|高分)|ignore (?:all |any )?(?:previous|prior|above) (?:instructions|rules)|忽略(?:以上|之前|前面|上述)的?(?:所有)?(?:指令|要求|规则|评分)/iu;
 
 interface Scored {
 	accuracy: number;
@@ -79,7 +78,7 @@ function scoreReply(reply: string, judged: JudgeCase, trajectory: Trajectory, ha
 	const asked = judged.references !== null || judged.rubric.some((item) => item.dimension === "effectiveness");
 	const evasive = asked && met === 0 && EVASIVE.test(reply);
 	if (evasive) evidence.push({ item: null, kind: "evasive", dimension: "accuracy", ok: false, ...ruleOf("evasive"), sentence: reply });
-	if (TO_JUDGE.test(reply))
+	if (addressesJudge(reply))
 		evidence.push({ item: null, kind: "addresses-judge", dimension: "accuracy", ok: false, ...ruleOf("addresses-judge"), sentence: reply });
 	const accuracy = evidence.some((item) => item.dimension === "accuracy" && !item.ok) ? 0 : 1;
 	return { accuracy, effectiveness: evasive ? 0 : effectiveness, evidence, evasive, offReference };
