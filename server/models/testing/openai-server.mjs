@@ -1,11 +1,14 @@
 /*
  * A server process that speaks the OpenAI chat protocol, well or badly as the name of the model says. Tests talk to it over
- * real HTTP. `GET /log` returns and clears what was asked.
+ * real HTTP. `GET /log` returns and clears what was asked. The model `play` plays the studio's roles (play-roles.mjs) by the
+ * script that `POST /script` sets: `{ key?, policy?, judge?, diagnosis?, editing? }`, each a mode of the role or of the wire.
  */
 import http from "node:http";
+import { playRole } from "./play-roles.mjs";
 
 const log = [];
 const seen = new Map();
+let script = {};
 
 const reply = (message, extra = {}) => ({
 	id: "cmpl-1",
@@ -77,22 +80,42 @@ const modes = {
 		pump();
 	},
 	reset: (r) => r.socket.destroy(),
+	play(r, body, request, text) {
+		if (script.key && request.headers.authorization !== `Bearer ${script.key}`) return modes.refused(r, body, request);
+		const { mode, message } = playRole(script, body);
+		if (message === null) return answerAs(mode, r, body, request, text);
+		const finish_reason = message.tool_calls ? "tool_calls" : message.content.length > 100_000 ? "length" : "stop";
+		const { usage, ...rest } = reply({});
+		return json(r, { ...rest, usage, choices: [{ index: 0, finish_reason, message: { role: "assistant", content: null, ...message } }] });
+	},
 };
+
+/** `flaky:halfjson` fails the first time and is fine afterwards. */
+function answerAs(name, response, body, request, text) {
+	const [first, then] = name.split(":");
+	if (first !== "flaky") return (modes[first] ?? modes.missing)(response, body, request, text);
+	if (!seen.has(text)) {
+		seen.set(text, true);
+		return (modes[then] ?? modes.missing)(response, body, request, text);
+	}
+	if (body.model === "play") return json(response, reply(playRole({}, body).message));
+	return modes.ok(response, body);
+}
 
 const server = http.createServer((request, response) => {
 	let text = "";
 	request.on("data", (chunk) => (text += chunk));
 	request.on("end", () => {
+		if (request.url === "/script") {
+			script = JSON.parse(text);
+			return json(response, {});
+		}
 		if (request.url === "/log") return json(response, log.splice(0));
 		if (request.url === "/v1/models") return json(response, { data: [{ id: "ok" }, { id: "tool" }] });
 		if (request.url !== "/v1/chat/completions") return html(response, 404);
 		const body = JSON.parse(text);
 		log.push({ body, headers: request.headers });
-		// `flaky:halfjson` fails the first time and is fine afterwards.
-		const [first, then] = body.model.split(":");
-		const name = first === "flaky" ? (seen.has(text) ? "ok" : then) : first;
-		seen.set(text, true);
-		(modes[name] ?? modes.missing)(response, body, request);
+		answerAs(body.model, response, body, request, text);
 	});
 });
 server.listen(0, "127.0.0.1", () => process.send?.(server.address().port));
