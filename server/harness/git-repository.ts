@@ -243,12 +243,19 @@ export class GitRepository {
 			() => false,
 		);
 		if (there) return object.id;
-		await fs.mkdir(folder, { recursive: true });
-		const temporary = path.join(folder, `tmp_obj_${newId("t")}`);
+		// Not in the object's own folder: packing takes that away when it becomes empty, at any moment.
+		const temporary = path.join(this.directory, "objects", `tmp_obj_${newId("t")}`);
 		const header = Buffer.from(`${object.type} ${object.content.length}\0`);
 		await writeDurably(temporary, await compress(Buffer.concat([header, object.content])));
-		await fs.rename(temporary, file);
-		return object.id;
+		for (let tries = 0; ; tries++) {
+			await fs.mkdir(folder, { recursive: true });
+			try {
+				await fs.rename(temporary, file);
+				return object.id;
+			} catch (error) {
+				if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === 5) throw error;
+			}
+		}
 	}
 }
 

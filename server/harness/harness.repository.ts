@@ -17,6 +17,11 @@ export async function findRepository(db: DatabaseOrTransaction, workspaceId: str
 	return db.harnessRepository.findUnique({ where: { workspaceId_kind: { workspaceId, kind } }, select: repositoryFields });
 }
 
+/** Folders of all repositories, of every workspace. */
+export async function listFolders(db: DatabaseOrTransaction): Promise<string[]> {
+	return (await db.harnessRepository.findMany({ select: { folder: true } })).map(({ folder }) => folder);
+}
+
 /** Makes the row, or returns the one that is there. */
 export async function ensureRepository(db: DatabaseOrTransaction, workspaceId: string, kind: HarnessKind): Promise<RepositoryRow> {
 	return db.harnessRepository.upsert({

@@ -12,6 +12,7 @@ export { type SchemaCheck, schemaChecker } from "./json-schema";
 export type { HarnessSurroundings } from "./ports";
 export { previewHarness } from "./preview-harness";
 export { renderHarness } from "./render-harness";
+export { createRepositoryStore, type RepositoryStore } from "./repository-store";
 export { LOAD_SKILL_TOOL, openAiToolNames } from "./tool-rules";
 export { packetLine, uploadPack } from "./upload-pack";
 export { ALONE, validateHarness } from "./validate-harness";
