@@ -103,7 +103,7 @@ command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
 			(async () => {
 				const parsed = readOptions(EvaluateOptions, options);
 				const { evaluate } = await import("./ops/commands/evaluate");
-				return (await session())({ worker: true }, (open) => evaluate(open, parsed));
+				return (await session())({ worker: "episodes" }, (open) => evaluate(open, parsed));
 			})(),
 		),
 	);
@@ -132,7 +132,7 @@ command("loop", "run the whole loop without a person")
 			(async () => {
 				const parsed = readOptions(LoopOptions, options);
 				const { loop } = await import("./ops/commands/loop");
-				return (await session())({ worker: true }, (open) => loop(open, parsed));
+				return (await session())({ worker: "everything" }, (open) => loop(open, parsed));
 			})(),
 		),
 	);

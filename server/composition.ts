@@ -17,7 +17,7 @@ import {
 	type EvolutionService,
 	evolutionTaskJob,
 } from "@/server/evolution";
-import { createHarnessService, type HarnessService, type HarnessSurroundings } from "@/server/harness";
+import { createHarnessService, createRepositoryStore, type HarnessService, type HarnessSurroundings, type RepositoryStore } from "@/server/harness";
 import { createJobQueue } from "@/server/jobs";
 import type { JobQueue } from "@/server/jobs/contract";
 import { createJudgeService, type JudgeService } from "@/server/judge";
@@ -45,6 +45,8 @@ export interface Services {
 	models: ModelService;
 	policies: PolicyService;
 	harness: HarnessService;
+	/** The harnesses' git repositories, where this machine has them. */
+	repositories: RepositoryStore;
 	queue: JobQueue;
 	/** Untrusted code; its threads start on first use, which happens in worker processes only. */
 	sandbox: Sandbox;
@@ -100,7 +102,8 @@ export async function createServices(options: { databaseUrl: string; connections
 		directory: dataPath("repositories"),
 		surroundings: harnessSurroundings(workspace, models),
 	});
-	const queue = createJobQueue(options.databaseUrl);
+	const repositories = createRepositoryStore(db, dataPath("repositories"));
+	const queue = createJobQueue(options.databaseUrl, [tryJob, evolutionTaskJob]);
 	const sandbox = createSandbox();
 	const simulator = createSimulator({ sandbox, bundles: workspace, connections: models, fetchFor: guardedFetch });
 	const loadPolicy = (policyVersionId: string, options: { useCache?: boolean } = {}): Promise<Policy> =>
@@ -110,7 +113,7 @@ export async function createServices(options: { databaseUrl: string; connections
 		});
 	const judges = wireJudges({ db, harness, models });
 	const uploads = createStagedUploads(dataPath("uploads"));
-	const base = { db, notifier, auth, workspace, models, policies, harness, queue, sandbox, simulator, loadPolicy, judges, uploads };
+	const base = { db, notifier, auth, workspace, models, policies, harness, repositories, queue, sandbox, simulator, loadPolicy, judges, uploads };
 	const evaluation = wireEvaluation(base);
 	return { ...base, evaluation, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
 }

@@ -1,5 +1,6 @@
 import { closeServices, createServices, workOnRuns, workOnTries } from "@/server/composition";
 import { announcePresence } from "@/server/db/presence";
+import { keepRepositories } from "@/server/keep-repositories";
 import { env } from "@/server/kernel/env";
 import { messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
@@ -7,8 +8,8 @@ import { shutdownSignal } from "@/server/kernel/shutdown";
 import { WORKER_PRESENCE } from "@/server/worker-presence";
 
 /**
- * `npm run worker`: runs episodes, tries, diagnosis and edits, and delivers events to the rules, until it is told to stop.
- * Any number may point at one database. Can be killed at any line.
+ * `npm run worker`: runs episodes and tries until it is told to stop; on the machine that has the repositories also
+ * diagnosis, edits and what follows events. Any number may point at one database. Can be killed at any line.
  */
 async function main(): Promise<void> {
 	const databaseUrl = env().DATABASE_URL;
@@ -16,11 +17,8 @@ async function main(): Promise<void> {
 	const services = await createServices({ databaseUrl, connections: 8 });
 	const presence = await announcePresence(databaseUrl, WORKER_PRESENCE);
 	const signal = shutdownSignal();
-	await Promise.all([workOnTries(services), services.evolution.work(services.queue)]);
-	const loops = [
-		workOnRuns(services, signal),
-		services.workspace.deliverEvents(({ workspaceId, event }) => services.evolution.onEvent(workspaceId, event), signal),
-	];
+	await workOnTries(services);
+	const loops = [workOnRuns(services, signal), keepRepositories(services, databaseUrl, signal)];
 	logger.info("worker ready");
 	await Promise.all(loops);
 	await presence.end();

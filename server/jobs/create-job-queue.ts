@@ -26,9 +26,10 @@ async function makeQueue<T>(boss: PgBoss, { name, retryLimit }: JobDefinition<T>
 
 /**
  * The queue of this database. Connects when it is first used, so that a process that only reads pays nothing. `stop`
- * aborts running handlers, waits a few seconds for them, and leaves what did not end to another worker.
+ * aborts running handlers, waits a few seconds for them, and leaves what did not end to another worker. `known` are all
+ * kinds of this release: what a worker leaves to others is not taken for a job that nobody knows.
  */
-export function createJobQueue(url: string): JobQueue {
+export function createJobQueue(url: string, known: readonly { name: string }[] = []): JobQueue {
 	const boss = new PgBoss({ connectionString: url, application_name: "studio-queue", max: 4, expireInSeconds: EXPIRE_SECONDS, schedule: false });
 	boss.on("error", (error) => logger.warn({ error: messageOf(error) }, "jobs: queue error"));
 	const locks = createJobLocks(url);
@@ -59,7 +60,7 @@ export function createJobQueue(url: string): JobQueue {
 	async function sweep() {
 		try {
 			await locks.reclaim();
-			await locks.dropUnknown([...workers.keys()]);
+			await locks.dropUnknown([...known.map(({ name }) => name), ...workers.keys()]);
 		} catch (error) {
 			logger.warn({ error: messageOf(error) }, "jobs: sweep failed, will try again");
 		}

@@ -13,6 +13,7 @@ import { sha256 } from "@/server/kernel/hash";
 import { logger } from "@/server/kernel/logger";
 import { createCaller } from "@/server/trpc/root";
 import { createWorkspaceFromFolder } from "./create-workspace";
+import { writeWorkspace } from "./testing/write-workspace";
 
 /*
  * The holdout canary sweep over everything that is not a procedure's answer (those are swept beside their routers): a whole
@@ -84,29 +85,6 @@ function answerChat({ messages }: ChatBody): { status: number; text: string } {
 	return reply(messages[0]?.content.includes("SAY-THE-POINT") ? `The POINT of ${asked}` : `Hm, ${asked}`);
 }
 
-function writeWorkspace(folder: string): void {
-	const files = {
-		"workspace.yaml":
-			"apiVersion: workspace/v1\nslug: w\ntitle: { en: W, zh: W }\nlanguage: en\nsuite: { id: t1, title: { en: T1, zh: T1 } }\nmeasure: rubric\ncategories: []\n",
-		"rooms.json": JSON.stringify({ day: { title: "Day", now: "2026-01-01T00:00:00Z", viewer: {}, notes: {} } }),
-		"harness/harness.yaml": `apiVersion: harness/v1
-kind: agent
-name: sample
-limits: { maxSteps: 2, maxHookRetries: 1, deadlineMs: 20000, targetP50Ms: 2000 }
-constraints:
-  replyMaxChars: { value: 400, min: 50, max: 500, unit: chars }
-pipeline: [role]
-skills: { requireReplySkill: false }
-`,
-		"harness/prompts/role.md": role(""),
-		"cases/all.jsonl": cases.map((one) => JSON.stringify(one)).join("\n"),
-	};
-	for (const [name, text] of Object.entries(files)) {
-		fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-		fs.writeFileSync(path.join(folder, name), text);
-	}
-}
-
 beforeAll(async () => {
 	root = fs.mkdtempSync(path.join(os.tmpdir(), "holdout-sweep-"));
 	setEnvironment({ STUDIO_DATA_DIR: path.join(root, "data") });
@@ -122,7 +100,7 @@ beforeAll(async () => {
 		response.end(text);
 	});
 	await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
-	writeWorkspace(path.join(root, "workspace"));
+	writeWorkspace(path.join(root, "workspace"), { role: role(""), cases });
 	const made = await createWorkspaceFromFolder(services, path.join(root, "workspace"));
 	workspaceId = made.workspace.id;
 	expect(made.report).toMatchObject({ accepted: cases.length, splits: { dev: 16, test: 30, holdout: 30 } });

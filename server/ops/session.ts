@@ -4,7 +4,7 @@ import { closeServices, createServices, type Services } from "@/server/compositi
 import { countPresent } from "@/server/db/presence";
 import { inheritEnvironment } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
-import { WORKER_PRESENCE } from "@/server/worker-presence";
+import { KEEPER_PRESENCE, WORKER_PRESENCE } from "@/server/worker-presence";
 import type { Workspace } from "@/server/workspace/contract";
 import { prepareDatabase } from "./launcher";
 
@@ -16,15 +16,15 @@ export interface Session {
 	workspace(slug: string): Promise<Workspace>;
 }
 
-/** Starts a worker in its own process and waits until it is connected. */
-async function startWorker(url: string): Promise<() => Promise<void>> {
+/** Starts a worker in its own process and waits until it is there under that name. */
+async function startWorker(url: string, presence: string): Promise<() => Promise<void>> {
 	const child = spawn(process.execPath, ["--import", "tsx", "server/worker.ts"], {
 		stdio: ["ignore", "ignore", "inherit"],
 		env: inheritEnvironment({ STUDIO_LOG_LEVEL: "warn" }),
 	});
 	const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
 	const startedAt = Date.now();
-	while ((await countPresent(url, WORKER_PRESENCE)) === 0) {
+	while ((await countPresent(url, presence)) === 0) {
 		if (child.exitCode !== null || Date.now() - startedAt > WORKER_START_MS)
 			throw new AppError("unavailable", "The worker did not start; its messages are above.", { reason: "worker-not-started" });
 		await sleep(50);
@@ -39,16 +39,17 @@ async function startWorker(url: string): Promise<() => Promise<void>> {
 
 /**
  * Gives a command the services over the studio's database. What does not run is brought up (embedded database, a worker in
- * its own process when `worker` is asked for), and only that is taken down again.
+ * its own process when one for `episodes`, or for `everything`, is asked for), and only that is taken down again.
  */
-export async function withSession<T>(options: { worker?: boolean }, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(options: { worker?: "episodes" | "everything" }, work: (session: Session) => Promise<T>): Promise<T> {
 	const { url, embedded } = await prepareDatabase();
 	const ends: (() => Promise<unknown>)[] = [];
 	if (embedded?.started) ends.push(() => embedded.stop());
 	try {
 		const services = await createServices({ databaseUrl: url, connections: 4 });
 		ends.unshift(() => closeServices(services));
-		if (options.worker && (await countPresent(url, WORKER_PRESENCE)) === 0) ends.unshift(await startWorker(url));
+		const presence = options.worker === "everything" ? KEEPER_PRESENCE : WORKER_PRESENCE;
+		if (options.worker && (await countPresent(url, presence)) === 0) ends.unshift(await startWorker(url, presence));
 		return await work({
 			services,
 			async workspace(slug) {

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Services } from "@/server/composition";
+import { announcePresence } from "@/server/db/presence";
+import { messageOf } from "@/server/kernel/errors";
+import { logger } from "@/server/kernel/logger";
+import { KEEPER_PRESENCE } from "@/server/worker-presence";
+
+const LOOK_MS = 2_000;
+const PACK_MS = 3600_000;
+
+type Kept = Pick<Services, "db" | "repositories" | "evolution" | "queue" | "workspace">;
+
+async function waitForRepositories({ repositories }: Kept, signal: AbortSignal): Promise<boolean> {
+	for (let looks = 0; !signal.aborted; looks++) {
+		if (await repositories.isHere().catch(() => false)) return true;
+		if (looks === 0) logger.info("no repository of this studio is on this machine: this worker runs episodes and tries only");
+		await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+	}
+	return false;
+}
+
+async function packNowAndThen({ repositories }: Kept, signal: AbortSignal): Promise<void> {
+	while (!signal.aborted) {
+		await repositories.pack().then(
+			(objects) => objects > 0 && logger.info({ objects }, "harness: packed loose objects"),
+			(error: unknown) => logger.warn({ error: messageOf(error) }, "harness: repositories were not packed, will try again"),
+		);
+		await sleep(PACK_MS, undefined, { signal }).catch(() => undefined);
+	}
+}
+
+/**
+ * What a worker does beside episodes where it stands by the repositories, and leaves to others where it does not: engines'
+ * tasks (they read and commit harnesses), what follows events, packing. Waits until the first repository is there, and ends
+ * when the signal aborts.
+ */
+export async function keepRepositories(services: Kept, databaseUrl: string, signal: AbortSignal): Promise<void> {
+	if (!(await waitForRepositories(services, signal))) return;
+	await services.evolution.work(services.queue);
+	const presence = await announcePresence(databaseUrl, KEEPER_PRESENCE);
+	await Promise.all([
+		services.workspace.deliverEvents(({ workspaceId, event }) => services.evolution.onEvent(workspaceId, event), signal),
+		packNowAndThen(services, signal),
+	]);
+	await presence.end();
+}
