@@ -85,6 +85,23 @@ describe("demo people", () => {
 		await auth.setRoles("ws_1", admin, "demo-viewer", ["viewer"]);
 	});
 
+	it("belong to a workspace that a command makes while the studio runs, where they exist", async () => {
+		await database.db.workspace.create({ data: { id: "ws_3", slug: "three", title: { en: "3", zh: "3" }, language: "en", measure: "rubric", categories: [] } });
+		// The command's own process was given no token.
+		const command = createAuthService(database.db, { ...settings, demoToken: null });
+		await command.joinDemoPeople("ws_3");
+		const response = await auth.handleDemoSignIn(post("/api/demo-sign-in", { token: TOKEN, persona: "operator" }));
+		const session = await auth.findSession(new Headers({ cookie: cookieOf(response) }));
+		expect((await auth.listMemberships(session?.user.id ?? "")).map((one) => one.slug)).toEqual(["one", "three"]);
+		expect((await auth.findMembership("demo-reviewer", "three"))?.roles).toEqual(["reviewer"]);
+
+		const plain = await createTestDatabase();
+		await plain.db.workspace.create({ data: { id: "ws_1", slug: "one", title: { en: "1", zh: "1" }, language: "en", measure: "rubric", categories: [] } });
+		await createAuthService(plain.db, { ...settings, demoToken: null }).joinDemoPeople("ws_1");
+		expect(await plain.db.user.count()).toBe(0);
+		await plain.drop();
+	});
+
 	it("do not exist where the start printed no token", async () => {
 		const elsewhere = createAuthService(database.db, { ...settings, demoToken: null });
 		expect(elsewhere.demoPersonas()).toEqual([]);

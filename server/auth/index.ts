@@ -58,6 +58,9 @@ export function createAuthService(db: Database, settings: AuthSettings, clock: C
 			await people.seedDemoPeople(db, workspaceId);
 		},
 
+		/** For a command that makes a workspace beside a running demo: those who are there belong to it at once. Makes nobody. */
+		joinDemoPeople: (workspaceId: string) => people.joinDemoPeople(db, workspaceId),
+
 		/** Whether anyone but demo people has an account. */
 		hasPeople: async () => (await repository.countUsers(db)) > 0,
 

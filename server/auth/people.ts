@@ -116,3 +116,8 @@ export async function seedDemoPeople(db: Database, workspaceId: string): Promise
 		await repository.insertMembership(db, id, workspaceId, roles);
 	}
 }
+
+/** The demo people that a start has made become members of a workspace that was made since; makes nobody. */
+export async function joinDemoPeople(db: Database, workspaceId: string): Promise<void> {
+	for (const { id, roles } of Object.values(demoPeople)) if (await repository.findUser(db, id)) await repository.insertMembership(db, id, workspaceId, roles);
+}

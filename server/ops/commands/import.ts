@@ -4,6 +4,7 @@ import { fileSource } from "@/server/evaluation";
 import { type CaseMapping, CaseMappingSchema } from "@/server/evaluation/contract";
 import { importSkills, importTools, readFolder, readZip } from "@/server/harness";
 import type { FileChanges, HarnessFiles, ImportReport } from "@/server/harness/contract";
+import { env } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import { createWorkspaceFromCsv, createWorkspaceFromFolder } from "../create-workspace";
@@ -98,7 +99,8 @@ export async function createWorkspace(
 			})
 		: await createWorkspaceFromFolder(session.services, requireFile(options.fromFolder ?? ""), SERVICE_ACTORS.system, slug);
 	const { workspace, report } = made;
-	if (session.services.auth.demoAvailable) await session.services.auth.seedDemoPeople(workspace.id);
+	// The one-time token is the running studio's own: this process knows only whether demo people may be in its database.
+	if (env().STUDIO_EMBEDDED === "1") await session.services.auth.joinDemoPeople(workspace.id);
 	progress(`workspace ${workspace.slug}: ${report.accepted} cases`);
 	return {
 		document: {
