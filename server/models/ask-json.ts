@@ -51,12 +51,13 @@ async function readResponse<T>(response: ChatResponse, { schema, check }: AskFor
 
 /**
  * Asks a model for JSON of a schema. Its output is data: what cannot be used goes back with the reason, at most `repairs`
- * times, and is then reported, never used. Throws only what the model's endpoint throws.
+ * times, and is then reported, never used. The cache is passed by: whoever asks again wants another answer than the one that
+ * was of no use. Throws only what the model's endpoint throws.
  */
 export async function askForJson<T>(model: ChatModel, request: ChatRequest, options: AskForJson<T>, signal: AbortSignal): Promise<JsonAnswer<T>> {
 	let messages: ChatMessage[] = request.messages;
 	for (let repairs = 0; ; repairs++) {
-		const response = await model.complete({ ...request, messages, responseFormat: "json" }, signal);
+		const response = await model.complete({ ...request, messages, responseFormat: "json", useCache: false }, signal);
 		const answer = await readResponse(response, options);
 		if (answer.ok || repairs >= options.repairs) return answer;
 		// Only the last attempt goes back: what was wrong before it is mended or comes up again.
