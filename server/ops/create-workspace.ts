@@ -94,7 +94,5 @@ export async function createWorkspaceFromCsv(
 	const workspace = await createFrom(services, manifest, files, actor);
 	const target = { workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title };
 	const report = await services.evaluation.importCases(target, source, actor, input.options);
-	const titled = report.categories.map(({ category }) => ({ id: category, title: { en: category, zh: category } }));
-	await services.workspace.setCategories(workspace.id, titled);
 	return { workspace, report };
 }

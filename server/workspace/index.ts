@@ -20,7 +20,7 @@ import { countWaiting, findJudgeName, findReleased } from "./shell.repository";
 import * as repository from "./workspace.repository";
 
 export { deliverPending, type EventHandler } from "./deliver-events";
-export { emitEvent, nextNumber, recordAudit } from "./workspace.repository";
+export { addCategories, emitEvent, nextNumber, recordAudit } from "./workspace.repository";
 
 const unknownWorkspace = () => new AppError("not-found", "There is no such workspace.", { reason: "workspace-unknown" });
 
@@ -101,9 +101,6 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 
 		/** Changes title or settings; audited with what was before. */
 		update: (id: string, actor: Actor, input: UpdateWorkspace) => update(db, id, actor, input),
-		/** Replaces the categories (an import found new ones). */
-		setCategories: (id: string, categories: Workspace["categories"], tx: DatabaseOrTransaction = db) =>
-			repository.updateWorkspaceRow(tx, id, { categories }).then(() => undefined),
 
 		/** Keeps world, rooms and handlers by content and puts them in force; returns the bundle's id. */
 		async setBundle(workspaceId: string, files: Record<string, string>, tx: DatabaseOrTransaction = db): Promise<string> {

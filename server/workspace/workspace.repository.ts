@@ -85,6 +85,22 @@ export async function updateWorkspaceRow(
 	return WorkspaceSchema.parse(await db.workspace.update({ where: { id }, data, select: workspaceSelect }));
 }
 
+/**
+ * Adds the categories that a workspace does not have yet, after those it has, titled by their ids. Inside the transaction
+ * that brings their cases: filters, heatmap and gate know them from then on.
+ */
+export async function addCategories(tx: DatabaseOrTransaction, id: string, found: readonly string[]): Promise<void> {
+	// Two imports into two suites at once: neither may write over what the other added.
+	await tx.$queryRaw`select id from "Workspace" where id = ${id} for update`;
+	const workspace = await findWorkspace(tx, { id });
+	if (!workspace) return;
+	const known = new Set(workspace.categories.map((category) => category.id));
+	const added = [...new Set(found)].filter((category) => !known.has(category)).sort((a, b) => (a < b ? -1 : 1));
+	if (added.length === 0) return;
+	const categories = [...workspace.categories, ...added.map((category) => ({ id: category, title: { en: category, zh: category } }))];
+	await updateWorkspaceRow(tx, id, { categories });
+}
+
 /** Keeps a bundle by its content; the same files again change nothing. */
 export async function upsertBundle(db: DatabaseOrTransaction, id: string, files: Record<string, string>): Promise<void> {
 	await db.workspaceBundle.upsert({ where: { id }, create: { id, files }, update: {}, select: { id: true } });

@@ -213,6 +213,22 @@ describe("suites in the database", () => {
 		expect(suite?.versions.map((version) => version.splits.dev + version.splits.test + version.splits.holdout)).toEqual([70, 60]);
 		expect(suite?.versions[0]?.splits.holdout).toBeGreaterThan(0);
 	});
+	it("adds the categories that come new with the cases to the workspace, and leaves those it has as they are", async () => {
+		const title = { en: "First", zh: "第一" };
+		await database.db.workspace.create({
+			data: { id: "w9", slug: "w9", title, language: "en", measure: "rubric", categories: [{ id: "cat1", title }] },
+		});
+		const categories = async () => (await database.db.workspace.findUniqueOrThrow({ where: { id: "w9" } })).categories;
+		await importCases(database.db, { workspaceId: "w9", suiteKey: "t1" }, bufferSource(csv(0, 6), "a.csv"), actor);
+		const all = [
+			{ id: "cat1", title },
+			{ id: "cat0", title: { en: "cat0", zh: "cat0" } },
+			{ id: "cat2", title: { en: "cat2", zh: "cat2" } },
+		];
+		expect(await categories()).toEqual(all);
+		await importCases(database.db, { workspaceId: "w9", suiteKey: "t1" }, bufferSource(csv(6, 9), "b.csv"), actor);
+		expect(await categories()).toEqual(all);
+	});
 	it("edits under the same key as a new version, and removes without deleting", async () => {
 		const current = await findCurrentSuiteVersion(database.db, "w1", "t1");
 		const [one] = await readOpenCases(database.db, current?.id ?? "", "dev");

@@ -1,6 +1,6 @@
 import type { Database } from "@/server/db/client";
 import { AppError } from "@/server/kernel/errors";
-import { recordAudit } from "@/server/workspace";
+import { addCategories, recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import { type CaseContent, CaseContentSchema, type CaseImportReport, CaseSchema, type ImportOptionsInput, ImportOptionsSchema } from "../contract";
 import { findOpenCase, listExisting } from "./case.repository";
@@ -52,6 +52,11 @@ export async function importCases(
 
 function store(db: Database, target: ImportTarget, suiteId: string, cases: readonly PlannedCase[], mode: "append" | "replace", actor: Actor, note: string) {
 	return storeSuiteVersion(db, { workspaceId: target.workspaceId, suiteId, cases, mode, createdById: actor.id, note }, async (tx, version) => {
+		await addCategories(
+			tx,
+			target.workspaceId,
+			cases.map((one) => one.category),
+		);
 		if (!version.created) return;
 		await recordAudit(tx, {
 			workspaceId: target.workspaceId,
