@@ -114,7 +114,8 @@ export async function notesFor(deps: ReleaseDeps, candidate: Candidate): Promise
 			});
 		}
 	}
-	return writeNotes({ title: evolution.title, round: candidate.name, against: candidate.reference.name, proposals: notes });
+	const language = await repository.findLanguage(deps.db, workspaceId);
+	return writeNotes({ title: evolution.title, round: candidate.name, against: candidate.reference.name, proposals: notes, language });
 }
 
 /** Whether the rule recommends this round now. */

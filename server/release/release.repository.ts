@@ -146,3 +146,9 @@ export async function insertReading(
 export async function setReadingResult(db: Db, id: string, result: HoldoutCounts): Promise<void> {
 	await db.holdoutReading.update({ where: { id }, data: { result: result as Prisma.InputJsonValue } });
 }
+
+/** The language that a workspace writes, for what is written in its name. */
+export async function findLanguage(db: Db, workspaceId: string): Promise<string> {
+	const row = await db.workspace.findUnique({ where: { id: workspaceId }, select: { language: true } });
+	return row?.language ?? "en";
+}

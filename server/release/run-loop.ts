@@ -6,13 +6,14 @@ import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import { errors } from "./errors";
 import { buildLoopReport } from "./loop-report";
+import { type LoopWords, loopWords } from "./loop-words";
 import type { ReleaseService } from "./release-service";
 
 export interface LoopServices {
 	evolution: EvolutionService;
 	release: ReleaseService;
 	notifier: Pick<Notifier, "changes">;
-	workspace: { getById(id: string): Promise<{ slug: string; settings: { allowUnattended: boolean } }> };
+	workspace: { getById(id: string): Promise<{ slug: string; language: string; settings: { allowUnattended: boolean } }> };
 }
 
 export interface LoopOptions {
@@ -58,7 +59,7 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 		unattended: true,
 		...(options.suiteKey ? { suiteKey: options.suiteKey } : {}),
 	});
-	const loop = { services, options, evolutionId, notes, say };
+	const loop = { services, options, evolutionId, notes, say, words: loopWords(workspace.language) };
 	say("evaluating the baseline");
 	await waitForRound(loop, 0);
 	for (let index = 1; index <= options.rounds; index++) {
@@ -85,6 +86,7 @@ interface Loop {
 	evolutionId: string;
 	notes: string[];
 	say: (message: string) => void;
+	words: LoopWords;
 }
 
 /** Waits until `read` gives something: woken by changes, and by a heartbeat in case a notification got lost. */
@@ -173,7 +175,7 @@ async function editFor(loop: Loop, finding: FindingView, shuffle: boolean): Prom
 			findingId: finding.id,
 			actor: editor,
 			decision: "reject",
-			note: "The editor had nothing general to say.",
+			note: loop.words.nothingGeneral,
 			unattended: true,
 		});
 		return null;
@@ -201,7 +203,7 @@ function keepsItsWord(proposal: ProposalDetail): boolean {
  * regressed, no category alarm, nothing that forbids landing); reject the rest with the figures as the reason.
  */
 async function decide(loop: Loop, proposal: ProposalDetail): Promise<boolean> {
-	const { services, options } = loop;
+	const { services, options, words } = loop;
 	const { workspaceId } = options;
 	const comparison = proposal.evidence?.comparison ?? null;
 	const { accuracy, effectiveness } = comparison?.dimensions ?? {};
@@ -211,17 +213,17 @@ async function decide(loop: Loop, proposal: ProposalDetail): Promise<boolean> {
 	const target = { workspaceId, proposalId: proposal.id, revisionId: proposal.revisions.at(-1)?.id ?? "", actor: reviewer, unattended: true };
 	const word = keepsItsWord(proposal);
 	if (gains && harmless && word && proposal.may.land.ok) {
-		await services.evolution.land({ ...target, body: `Lands by rule: it gains by what it predicted and shows no harm (${figures}).` });
+		await services.evolution.land({ ...target, body: words.lands(figures) });
 		return true;
 	}
 	await services.evolution.review({
 		...target,
 		verdict: "reject",
-		body: `Rejected by rule: ${!gains ? "it gains nothing" : word ? "it shows harm" : "what it predicted did not happen"} (${figures}).`,
+		body: words.rejects(!gains ? "gains-nothing" : word ? "harm" : "unkept", figures),
 	});
 	const ids = proposal.findings.map((f) => f.id);
 	for (const findingId of ids)
-		await services.evolution.decideFinding({ workspaceId, findingId, actor: editor, decision: "reject", note: "Its proposal did not land.", unattended: true });
+		await services.evolution.decideFinding({ workspaceId, findingId, actor: editor, decision: "reject", note: words.notLanded, unattended: true });
 	return false;
 }
 
