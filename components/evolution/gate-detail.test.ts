@@ -7,6 +7,7 @@ const categories = new Map([["stock", "Stock"]]);
 describe("localizeGateDetail", () => {
 	it.each([
 		["t1: coverage 99.4 %", "T1: <coverage> 99.4 %"],
+		["t1: coverage 99.4 %, flips on repeat 3.1 %", "T1: <coverage> 99.4 %, <noise> 3.1 %"],
 		["t1 accuracy in stock, t3-tool effectiveness", "T1 <accuracy> in Stock, T3-TOOL <effectiveness>"],
 		["t1: nothing to compare with yet; t2: no run", "T1: <nothingToCompare>; T2: <noRun>"],
 		["read when the release is made", "<readLater>"],

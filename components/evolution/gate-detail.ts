@@ -11,6 +11,7 @@ export const GATE_PHRASES = {
 	"not used by the gate policy": "notUsed",
 	"none improved significantly": "noneImproved",
 	"readings are spent": "spent",
+	"flips on repeat": "noise",
 	"not evaluated": "notEvaluated",
 	"none raised": "noneRaised",
 	"its own gate": "ownGate",

@@ -74,6 +74,7 @@ function round(index: number): OverviewRound {
 		standing: "decisive" as const,
 		accuracy: value(accuracy[index], accuracyRange[index]),
 		effectiveness: value(effectiveness[index], effectivenessRange[index]),
+		noise: null,
 		avg: value(((accuracy[index] ?? 0) + (effectiveness[index] ?? 0)) / 2, accuracyRange[index]),
 	};
 	const anchor = anchors[index] ?? null;

@@ -5,6 +5,7 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { GuardedButton } from "@/components/ui/button";
 import { formatDelta, formatInterval, formatPValue } from "@/components/ui/format";
+import { Noise } from "@/components/ui/noise";
 import { SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Badge, type StatusTone } from "@/components/ui/status";
@@ -24,7 +25,7 @@ const STATUS_TONE: Record<Round["proposals"][number]["status"], StatusTone> = {
 };
 
 /** One comparison: both dimensions on a shared axis, words first. */
-export function DigestBlock({ digest, title }: { digest: Digest; title: string }) {
+export function DigestBlock({ digest, title, noise }: { digest: Digest; title: string; noise: number | null }) {
 	const t = useTranslations("evolution.round");
 	const c = useTranslations("common");
 	const locale = useLocale();
@@ -32,7 +33,7 @@ export function DigestBlock({ digest, title }: { digest: Digest; title: string }
 	const domain = sharedDomain([digest.accuracy, digest.effectiveness]);
 	return (
 		<section className="border-line border-t pb-4 first:border-t-0">
-			<SectionHead title={title}>
+			<SectionHead title={title} meta={<Noise share={noise} />}>
 				<Link href={`${path("runs", digest.runId)}?against=${encodeURIComponent(digest.baseRunId)}`} className="link">
 					{t("flips", { fixed: digest.fixed, broken: digest.broken })}
 				</Link>

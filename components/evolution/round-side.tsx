@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { formatShare, shortId } from "@/components/ui/format";
+import { Noise } from "@/components/ui/noise";
 import { SideSection } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Progress } from "@/components/ui/status";
@@ -40,6 +41,11 @@ function RunLine({ name, run }: { name: string; run: Round["test"] }) {
 									</dd>
 								</div>
 							),
+					)}
+					{run.noise !== null && (
+						<dd className="col-span-2">
+							<Noise share={run.noise} />
+						</dd>
 					)}
 				</dl>
 			) : (

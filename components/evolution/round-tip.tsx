@@ -2,6 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { formatDelta, formatPoints, formatPValue, shortId } from "@/components/ui/format";
+import { Noise } from "@/components/ui/noise";
 import { Words } from "@/components/ui/person";
 import { useRoundName } from "./names";
 import { digestOf } from "./round-state";
@@ -79,6 +80,11 @@ export function RoundTip({ round, split }: { round: OverviewRound; split: CurveS
 						<dt className="text-ink-3">{t("flips")}</dt>
 						<dd>{t("flipCounts", { fixed: digest.fixed, broken: digest.broken, against: roundName(digest.against, true) })}</dd>
 					</>
+				)}
+				{scores && scores.noise !== null && (
+					<dd className="col-span-2">
+						<Noise share={scores.noise} />
+					</dd>
 				)}
 			</dl>
 		</>

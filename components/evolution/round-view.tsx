@@ -44,6 +44,7 @@ function RoundBody({ round }: { round: Round }) {
 	const acknowledge = useMutation(trpc.evolution.acknowledgeAlarm.mutationOptions({ onSuccess: done(r("acknowledgedDone")) }));
 	const name = roundName(round.name);
 	const digest = round.againstAnchor ?? round.againstBaseline;
+	const noise = round.test?.noise ?? null;
 	const say = () => {
 		if (round.index === 0) return r("say.baseline");
 		if (round.status === "open") return r("say.open", { round: name, landed: round.landed.length });
@@ -89,8 +90,10 @@ function RoundBody({ round }: { round: Round }) {
 			)}
 			<Split side={<RoundSide round={round} />}>
 				<div className="px-6 max-md:px-4">
-					{digest && <DigestBlock digest={digest} title={r("againstName", { name: roundName(digest.against, true) })} />}
-					{twice && round.againstBaseline && <DigestBlock digest={round.againstBaseline} title={r("againstName", { name: roundName("base", true) })} />}
+					{digest && <DigestBlock digest={digest} title={r("againstName", { name: roundName(digest.against, true) })} noise={noise} />}
+					{twice && round.againstBaseline && (
+						<DigestBlock digest={round.againstBaseline} title={r("againstName", { name: roundName("base", true) })} noise={noise} />
+					)}
 					{round.index > 0 && <Proposals round={round} />}
 					<Alarms round={round} onAcknowledge={setAlarm} />
 				</div>

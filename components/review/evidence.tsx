@@ -12,6 +12,7 @@ import { Words } from "@/components/ui/person";
 import { Progress } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { FlipVerdict, IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
+import { flipsByCase } from "./flips-by-case";
 import type { Proposal } from "./types";
 
 type Evidence = NonNullable<Proposal["evidence"]>;
@@ -135,6 +136,7 @@ function PredictedActual({ prediction }: { prediction: NonNullable<Evidence["pre
 
 function Flips({ evidence, prediction }: { evidence: Evidence; prediction: Evidence["prediction"] }) {
 	const t = useTranslations("review.evidence");
+	const c = useTranslations("common");
 	const trpc = useTRPC();
 	const { slug, path } = useWorkspace();
 	const done = evidence.comparison !== null;
@@ -142,14 +144,13 @@ function Flips({ evidence, prediction }: { evidence: Evidence; prediction: Evide
 		trpc.evaluation.compare.queryOptions({ workspace: slug, baseRunId: evidence.base.runId, runId: evidence.run.runId }, { enabled: done, staleTime: 300_000 }),
 	);
 	if (!data) return null;
-	// What broke comes first: that is what a reviewer has to see.
-	const flips = [...data.flips.filter((f) => f.change < 0), ...data.flips.filter((f) => f.change > 0)];
+	const flips = flipsByCase(data.flips);
 	const surprises = new Set(prediction?.breaks.surprise);
 	return (
 		<section className="border-line border-t px-4 pb-4">
 			<SectionHead
 				title={t("flipsTitle")}
-				meta={t("flips", { fixed: data.flips.filter((f) => f.change > 0).length, broken: data.flips.filter((f) => f.change < 0).length })}
+				meta={t("flips", { fixed: flips.filter((f) => f.fixed.length > 0).length, broken: flips.filter((f) => f.broken.length > 0).length })}
 			>
 				{flips.length > 0 && (
 					<Link href={`${path("runs", evidence.run.runId)}?against=${encodeURIComponent(evidence.base.runId)}`} className="link">
@@ -160,16 +161,17 @@ function Flips({ evidence, prediction }: { evidence: Evidence; prediction: Evide
 			{flips.length === 0 && <p className="text-12 text-ink-2">{t("noFlips")}</p>}
 			<ul className="text-12">
 				{flips.slice(0, FLIPS_SHOWN).map((flip) => (
-					<li key={`${flip.caseId}-${flip.dimension}`} className="flex min-h-7 items-center gap-2 border-line border-t first:border-t-0">
-						<FlipVerdict better={flip.change > 0} />
+					<li key={flip.caseId} className="flex min-h-7 flex-wrap items-center gap-x-2 border-line border-t py-0.5 first:border-t-0">
+						{flip.broken.length > 0 && <FlipVerdict better={false}>{t("brokenIn", { dimensions: flip.broken.map((d) => c(d)).join(t("and")) })}</FlipVerdict>}
+						{flip.fixed.length > 0 && <FlipVerdict better>{t("fixedIn", { dimensions: flip.fixed.map((d) => c(d)).join(t("and")) })}</FlipVerdict>}
+						<span className="ml-auto text-ink-3">{flip.caseKey}</span>
 						<Link
 							href={`${path("runs", evidence.run.runId)}?against=${encodeURIComponent(evidence.base.runId)}${flip.afterEpisodeId ? `&episode=${encodeURIComponent(flip.afterEpisodeId)}` : ""}`}
-							className="min-w-0 flex-1 truncate text-ink no-underline hover:underline"
+							className="w-full truncate text-ink no-underline hover:underline"
 						>
 							<Words>{flip.message}</Words>
 						</Link>
-						{flip.change < 0 && surprises.has(flip.caseId) && <span className="text-ink-3">{t("notPredicted")}</span>}
-						<span className="text-ink-3">{flip.caseKey}</span>
+						{flip.broken.length > 0 && surprises.has(flip.caseId) && <span className="text-ink-3">{t("notPredicted")}</span>}
 					</li>
 				))}
 			</ul>

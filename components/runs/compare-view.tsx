@@ -6,16 +6,18 @@ import { useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { formatDelta, formatInterval, formatP, shortId } from "@/components/ui/format";
+import { Noise } from "@/components/ui/noise";
 import { Notice } from "@/components/ui/notes";
 import { SectionHead } from "@/components/ui/page";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/status";
 import { Sideways, Table, Td, Th, Tr } from "@/components/ui/table";
 import { IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
-import type { Comparison, DimensionComparison, Flip, RunInfo } from "@/server/evaluation/contract";
+import { type Comparison, type DimensionComparison, type Flip, INVALID_COMPARISONS, type RunInfo } from "@/server/evaluation/contract";
 import { FlipList } from "./flip-list";
 import type { RunState } from "./use-run-state";
 
+const REASONS = Object.keys(INVALID_COMPARISONS) as (keyof typeof INVALID_COMPARISONS)[];
 const DIMENSIONS = ["accuracy", "effectiveness"] as const;
 
 function DimensionCells({ value, domain, p }: { value: DimensionComparison; domain: readonly [number, number]; p: number }) {
@@ -151,19 +153,31 @@ function Say({ comparison, base }: { comparison: Comparison; base: RunInfo }) {
 
 function Compared({ run, base, comparison, flips }: { run: RunInfo; base: RunInfo; comparison: Comparison; flips: Flip[] }) {
 	const t = useTranslations("runs.compare");
-	if (comparison.invalid)
+	if (comparison.invalid) {
+		const known = REASONS.find((id) => INVALID_COMPARISONS[id] === comparison.invalid);
 		return (
 			<div className="p-4">
 				<Notice tone="down">
-					<b className="font-semibold">{t("invalid")}</b> {comparison.invalid}
+					<b className="font-semibold">{t("invalid")}</b> {known ? t(`reason.${known}`) : comparison.invalid}
 				</Notice>
 			</div>
 		);
+	}
 	const test = run.trials === 1 && base.trials === 1 ? "mcnemar" : "permutation";
 	return (
 		<>
 			<Say comparison={comparison} base={base} />
 			<p className="px-4 pt-1 pb-2 text-13 text-ink-2">{t("lead", { count: comparison.cases, test: t(test) })}</p>
+			<p className="flex flex-wrap gap-x-4 px-4 pb-2 text-12 text-ink-3 empty:hidden">
+				{[base, run].map(
+					(side) =>
+						side.summary?.noise != null && (
+							<span key={side.id}>
+								R-{side.number} <Noise share={side.summary.noise} />
+							</span>
+						),
+				)}
+			</p>
 			<Dimensions comparison={comparison} />
 			<Categories comparison={comparison} />
 			<FlipList flips={flips} beforeLabel={t("side", { number: base.number })} afterLabel={t("side", { number: run.number })} />

@@ -77,7 +77,7 @@ export async function assessGate(
 		const acknowledged = run && base ? await acknowledgedCategories(deps, evolution, run, base) : [];
 		for (const alarm of comparison?.alarms ?? [])
 			alarms.push({ ...alarm, suite: key, runId: run?.id ?? "", baseRunId: base?.id ?? "", acknowledged: acknowledged.includes(alarm.category) });
-		suites.push({ key, state: stateOf(run, base), coverage: coverageOf(run, base), comparison, acknowledged });
+		suites.push({ key, state: stateOf(run, base), coverage: coverageOf(run, base), noise: run?.summary?.noise ?? null, comparison, acknowledged });
 	}
 	const result = evaluateGate({
 		policy: policy.content,

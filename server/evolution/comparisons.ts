@@ -76,5 +76,6 @@ export function toScores(run: RunView): RoundScores {
 		accuracy: summary?.accuracy ?? null,
 		effectiveness: summary?.effectiveness ?? null,
 		avg: summary?.avg ?? null,
+		noise: summary?.noise ?? null,
 	};
 }

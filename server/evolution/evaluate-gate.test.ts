@@ -27,7 +27,15 @@ function comparison(accuracy = dimension("improved", 0.06), effectiveness = dime
 		...extra,
 	};
 }
-const suite = (over: Partial<GateSuite> = {}): GateSuite => ({ key: "t1", state: "done", coverage: 0.99, comparison: comparison(), acknowledged: [], ...over });
+const suite = (over: Partial<GateSuite> = {}): GateSuite => ({
+	key: "t1",
+	state: "done",
+	coverage: 0.99,
+	noise: null,
+	comparison: comparison(),
+	acknowledged: [],
+	...over,
+});
 const holdout = (accuracy = { fixed: 4, broken: 1, delta: 0.03, p: 0.4 }): HoldoutCounts => ({
 	cases: 100,
 	accuracy,
@@ -105,6 +113,12 @@ describe("the release gate", () => {
 		if (because) expect(result.checks.find((c) => c.id === because)?.ok).not.toBe(true);
 		expect(result.checks.every((c) => c.label !== "" && c.detail !== "")).toBe(true);
 		expect(result.policyVersion).toBe(3);
+	});
+
+	it("says the noise between trials beside the coverage, where there is more than one trial", () => {
+		const detail = (noise: number | null) => evaluateGate(input({ suites: [suite({ noise })] })).checks.find((c) => c.id === "suites-decisive")?.detail;
+		expect(detail(null)).toBe("t1: coverage 99.0 %");
+		expect(detail(0.031)).toBe("t1: coverage 99.0 %, flips on repeat 3.1 %");
 	});
 
 	it("spends a holdout reading only when everything else passes", () => {

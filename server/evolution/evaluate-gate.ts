@@ -7,6 +7,8 @@ export interface GateSuite {
 	/** none: no run; running; done */
 	state: "none" | "running" | "done";
 	coverage: number | null;
+	/** Share of cases whose verdict flips between the candidate's trials; null with one trial. */
+	noise: number | null;
 	/** Null until both runs are done, or when the candidate is the first of its kind. */
 	comparison: Comparison | null;
 	/** Categories whose alarm a reviewer acknowledged in writing. */
@@ -41,7 +43,7 @@ function checkSuites(input: GateInput): Check {
 			return { ok: null, text: `${key}: indecisive, coverage ${percent(suite.coverage ?? 0)}` };
 		if (!suite.comparison) return { ok: null, text: `${key}: nothing to compare with yet` };
 		if (suite.comparison.invalid) return { ok: null, text: `${key}: ${suite.comparison.invalid}` };
-		return { ok: true, text: `${key}: coverage ${percent(suite.coverage)}` };
+		return { ok: true, text: `${key}: coverage ${percent(suite.coverage)}${suite.noise === null ? "" : `, flips on repeat ${percent(suite.noise)}`}` };
 	});
 	const ok = rows.length === 0 || rows.some((r) => r.ok === false) ? false : rows.some((r) => r.ok === null) ? null : true;
 	return {

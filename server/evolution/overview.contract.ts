@@ -21,6 +21,8 @@ export const RoundScoresSchema = z.object({
 	accuracy: IntervalSchema.nullable(),
 	effectiveness: IntervalSchema.nullable(),
 	avg: IntervalSchema.nullable(),
+	/** Share of cases whose verdict flips between trials; null with one trial. */
+	noise: z.number().nullable(),
 });
 export type RoundScores = z.infer<typeof RoundScoresSchema>;
 

@@ -1,6 +1,6 @@
 import type { Database } from "@/server/db/client";
 import { AppError } from "@/server/kernel/errors";
-import type { CaseScore, Comparison, Flip, SealedComparison } from "../contract";
+import { type CaseScore, type Comparison, type Flip, INVALID_COMPARISONS, type SealedComparison } from "../contract";
 import { type CompareOptions, compareRuns } from "../statistics";
 import { listEpisodesOfCases, readCaseScores } from "./result.repository";
 import type { RunRow } from "./run.repository";
@@ -17,10 +17,10 @@ interface Loaded {
 
 /** Why two runs cannot be compared; null when they can. Only runs with one judge version on one split are. */
 export function findInvalidity(base: RunRow, run: RunRow, pairs: number): string | null {
-	if (base.workspaceId !== run.workspaceId) return "The runs belong to different workspaces.";
-	if (base.judgeVersionId !== run.judgeVersionId) return "The runs were judged by different versions of the judge: their scores cannot be compared.";
-	if (base.split !== run.split || base.suiteKey !== run.suiteKey) return "The runs are over different suites or splits.";
-	return pairs === 0 ? "The runs have no case in common." : null;
+	if (base.workspaceId !== run.workspaceId) return INVALID_COMPARISONS["other-workspace"];
+	if (base.judgeVersionId !== run.judgeVersionId) return INVALID_COMPARISONS["other-judge"];
+	if (base.split !== run.split || base.suiteKey !== run.suiteKey) return INVALID_COMPARISONS["other-suite"];
+	return pairs === 0 ? INVALID_COMPARISONS["no-pair"] : null;
 }
 
 async function load(db: Database, baseRunId: string, runId: string): Promise<Loaded> {
