@@ -281,7 +281,7 @@ describe("the unattended loop", () => {
 		const services = {
 			evolution: world.evolution,
 			release,
-			workspace: { getById: async () => ({ slug: "test", settings }) },
+			workspace: { getById: async () => ({ language: "en", slug: "test", settings }) },
 			notifier: {
 				// A worker of this test: delivers events and runs tasks whenever the loop waits.
 				async *changes(_keys: readonly string[], signal: AbortSignal) {
