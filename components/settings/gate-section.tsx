@@ -11,13 +11,12 @@ import { Field, Input, Textarea } from "@/components/ui/field";
 import { PageHeader, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
 import type { GatePolicy } from "@/server/evolution/contract";
 import { FormError, SectionBody, SectionSkeleton } from "./form-parts";
+import { GateSuites } from "./gate-suites";
 import { GATE_NUMBERS, type GateProblem, type GateValues, toGatePolicy, toGateValues } from "./gate-values";
 
-const STANDINGS = ["critical", "supporting", "informational"] as const;
 const DIMENSIONS = ["accuracy", "effectiveness"] as const;
 
 interface PartProps {
@@ -25,30 +24,6 @@ interface PartProps {
 	onChange: (change: Partial<GateValues>) => void;
 	editable: boolean;
 	problems: ReadonlySet<GateProblem>;
-}
-
-function Suites({ values, onChange, editable }: PartProps) {
-	const t = useTranslations("settings.gate");
-	return (
-		<>
-			<SectionHead title={t("suites")} className="mt-2" />
-			<p className="mb-2 text-12 text-ink-2">{t("suitesHint")}</p>
-			<ul className="grid gap-2">
-				{Object.entries(values.suites).map(([key, standing]) => (
-					<li key={key} className="grid max-w-[420px] grid-cols-[1fr_180px] items-center gap-3">
-						<code>{key}</code>
-						<Select
-							label={t("suite", { key })}
-							value={standing}
-							disabled={!editable}
-							onValueChange={(next) => onChange({ suites: { ...values.suites, [key]: next as (typeof STANDINGS)[number] } })}
-							options={STANDINGS.map((value) => ({ value, label: t(`standing.${value}`) }))}
-						/>
-					</li>
-				))}
-			</ul>
-		</>
-	);
 }
 
 function Dimensions({ values, onChange, editable, problems }: PartProps) {
@@ -144,7 +119,7 @@ function GateForm({ policy, version }: { policy: GatePolicy; version: number }) 
 				submit();
 			}}
 		>
-			<Suites {...part} />
+			<GateSuites suites={values.suites} editable={editable} onChange={(suites) => part.onChange({ suites })} />
 			<Dimensions {...part} />
 			<Numbers {...part} />
 			{editable && (

@@ -1,4 +1,5 @@
 import type { DatabaseOrTransaction } from "@/server/db/client";
+import { AppError } from "@/server/kernel/errors";
 import { emitEvent, recordAudit } from "@/server/workspace";
 import { type Actor, SERVICE_ACTORS } from "@/server/workspace/contract";
 import { compareDone, findRunMap, ruleOf, toRoundComparison } from "./comparisons";
@@ -94,8 +95,13 @@ export async function evaluateRound(deps: EvolutionDeps, roundId: string, reques
 	const test = await deps.evaluation.ensureRun(runRequest(evolution, harness, { split: "test", reason, requestedById }));
 	const others: string[] = [];
 	for (const suite of await regressionSuites(deps, evolution)) {
-		const request = runRequest(evolution, harness, { split: "test", reason, requestedById });
-		others.push((await deps.evaluation.ensureRun({ ...request, suiteVersionId: suite.id })).id);
+		const request = { ...runRequest(evolution, harness, { split: "test", reason, requestedById }), suiteVersionId: suite.id };
+		const run = await deps.evaluation.ensureRun(request).catch((error: unknown) => {
+			// A suite without a test case stops no round: the gate says that it has no run.
+			if (error instanceof AppError && error.reason === "run-no-cases") return null;
+			throw error;
+		});
+		if (run) others.push(run.id);
 	}
 	await repository.updateRound(deps.db, roundId, { devRunId: dev.id, testRunId: test.id, regressionRunIds: others });
 	await deps.publish(`evolution:${evolution.workspaceId}`);

@@ -8,7 +8,10 @@ import * as gates from "./gate.repository";
 import { personOf } from "./overview-facts";
 import type { EvolutionDeps } from "./ports";
 
-/** Puts a new version of the gate policy in force. `expectedVersion` is the one that the admin saw. Every change is logged with its reason. */
+/**
+ * Puts a new version of the gate policy in force. `expectedVersion` is the one that the admin saw. Every change is logged
+ * with its reason. Throws `precondition` for an added suite that the workspace does not have.
+ */
 export async function updateGatePolicy(
 	deps: EvolutionDeps,
 	input: { workspaceId: string; actor: Actor; content: GatePolicy; reason: string; expectedVersion: number },
@@ -19,6 +22,9 @@ export async function updateGatePolicy(
 		.$transaction(async (tx) => {
 			const before = await gates.currentGatePolicy(tx, workspaceId);
 			if (before.version !== input.expectedVersion) throw errors.gatePolicyChanged();
+			// One that does not exist would never have a run, and a critical suite without a run blocks every release.
+			for (const key of Object.keys(content.suites))
+				if (!Object.hasOwn(before.content.suites, key) && !(await deps.evaluation.currentSuiteVersion(workspaceId, key))) throw errors.noSuite(key);
 			await gates.insertGatePolicy(tx, workspaceId, { version: before.version + 1, content, reason, createdById: actor.id });
 			await recordAudit(tx, {
 				workspaceId,
