@@ -210,6 +210,7 @@ function wireEvaluation({
 			const { measure, settings, bundleId } = await workspace.getById(workspaceId);
 			return { measure, pricePerMillionTokens: settings.pricePerMillionTokens, bundleId };
 		},
+		world: async (workspaceId) => (await simulator.loadBundle((await workspace.getById(workspaceId)).bundleId)).world,
 		harnessSize: async (treeId) => Object.values(await harness.loadSnapshot(treeId)).reduce((sum, text) => sum + text.length, 0),
 		async versionNames(ids) {
 			const [policyRows, judgeRows] = await Promise.all([

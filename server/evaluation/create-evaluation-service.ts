@@ -105,7 +105,8 @@ async function readProgress(db: Database, runId: string): Promise<RunProgress> {
 }
 
 /** Suites and cases. Whatever lists or exports them leaves the holdout out. */
-function createCaseService(db: Database) {
+function createCaseService(db: Database, ports: EvaluationPorts) {
+	const withWorld = async (target: importing.ImportTarget) => ({ ...target, world: await ports.world(target.workspaceId) });
 	return {
 		listSuites: (workspaceId: string) => suites.listSuites(db, workspaceId),
 		currentSuiteVersion: (workspaceId: string, suiteKey: string) => suites.findCurrentSuiteVersion(db, workspaceId, suiteKey),
@@ -123,11 +124,14 @@ function createCaseService(db: Database) {
 			const ids = history.map((row) => row.id);
 			return { case: one, history, episodes: await results.listCaseEpisodes(db, workspaceId, ids, 50) };
 		},
-		dryRunImport: (target: importing.ImportTarget, source: TableSource, options: ImportOptionsInput) => importing.dryRunImport(db, target, source, options),
-		importCases: (target: importing.ImportTarget, source: TableSource, actor: Actor, options: ImportOptionsInput) =>
-			importing.importCases(db, target, source, actor, options),
-		importCaseFiles: (target: importing.ImportTarget, files: Record<string, string>, actor: Actor) => importing.importCaseFiles(db, target, files, actor),
-		editCase: (target: importing.ImportTarget, caseId: string, edit: importing.CaseEdit, actor: Actor) => importing.editCase(db, target, caseId, edit, actor),
+		dryRunImport: async (target: importing.ImportTarget, source: TableSource, options: ImportOptionsInput) =>
+			importing.dryRunImport(db, await withWorld(target), source, options),
+		importCases: async (target: importing.ImportTarget, source: TableSource, actor: Actor, options: ImportOptionsInput) =>
+			importing.importCases(db, await withWorld(target), source, actor, options),
+		importCaseFiles: async (target: importing.ImportTarget, files: Record<string, string>, actor: Actor) =>
+			importing.importCaseFiles(db, await withWorld(target), files, actor),
+		editCase: async (target: importing.ImportTarget, caseId: string, edit: importing.CaseEdit, actor: Actor) =>
+			importing.editCase(db, await withWorld(target), caseId, edit, actor),
 		removeCases: (target: importing.ImportTarget, caseIds: readonly string[], actor: Actor) => importing.removeCases(db, target, caseIds, actor),
 		/** Dev and test cases of a suite version as CSV or JSON lines; the holdout is never among them. */
 		async exportCases(workspaceId: string, suiteVersionId: string, format: "csv" | "jsonl"): Promise<string> {
@@ -161,7 +165,7 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 		if (run.split === "holdout") throw new AppError("forbidden", "The holdout gives back overall counts only.", { reason: "holdout-sealed" });
 		return run;
 	}
-	return Object.assign(createCaseService(db), {
+	return Object.assign(createCaseService(db, ports), {
 		// ---- runs ----
 		start: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await startRun(db, ports, input, actor)),
 		ensureRun: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await ensureRun(db, ports, input, actor)),

@@ -35,6 +35,8 @@ export interface WorkspaceFacts {
 export interface EvaluationPorts {
 	prepareRun: PrepareRun;
 	workspaceFacts(workspaceId: string): Promise<WorkspaceFacts>;
+	/** The workspace's world, which facts of rubrics name by path; empty where it has none. */
+	world(workspaceId: string): Promise<Record<string, unknown>>;
 	/** Characters of a kept harness as the policy would see it; throws `not-found` when the tree was not kept. */
 	harnessSize(treeId: string): Promise<number>;
 	/** Names of policy and judge versions for people, by id. */

@@ -124,25 +124,38 @@ export function toEvidence(index: number, item: RubricItem, finding: Finding | n
 	return { item: index, kind: item.kind, dimension: item.dimension, ...finding };
 }
 
+/** What is wrong with one item of a rubric. Its text quotes nothing of the case, whose words may be sealed. */
+export interface RubricProblem {
+	/** Place in the rubric, from 0. */
+	item: number;
+	/** `error`: no reply can meet it, or it can never be checked. `warning`: it is checked, perhaps not as its writer meant. */
+	severity: "error" | "warning";
+	text: string;
+}
+
+function compiles(schema: Record<string, unknown>): boolean {
+	try {
+		ajv.compile(schema);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function findFactProblem(value: unknown, isAccepting: boolean): Omit<RubricProblem, "item"> | null {
+	if (value === undefined) return { severity: "error", text: "the world has nothing at this path" };
+	if (isAccepting || Array.isArray(value)) return null;
+	if (value === null || typeof value === "boolean") return { severity: "warning", text: `the fact is ${value}: say in \`accept\` how a reply may state it` };
+	return typeof value === "object" ? { severity: "warning", text: "the fact is an object: say in `accept` how a reply may state it" } : null;
+}
+
 /** Problems of a rubric that would make a point unfair: patterns and schemas that do not compile, facts that the world lacks. */
-export function findRubricProblems(rubric: readonly RubricItem[], world: Record<string, unknown>): string[] {
-	return rubric.flatMap((item, i) => {
-		if (item.kind === "regex" && !compilePattern(item.pattern)) return [`rubric[${i}]: the pattern does not compile`];
-		if (item.kind === "fact") {
-			const value = readFact(world, item.path);
-			if (value === undefined) return [`rubric[${i}]: the world has no ${item.path}`];
-			if ((value === null || typeof value === "boolean") && !item.accept) return [`rubric[${i}]: ${item.path} is ${String(value)}; give \`accept\``];
-			if (value !== null && typeof value === "object" && !Array.isArray(value) && !item.accept)
-				return [`rubric[${i}]: ${item.path} is an object; give \`accept\``];
-		}
-		if (item.kind === "json-schema") {
-			try {
-				ajv.compile(item.schema);
-			} catch {
-				return [`rubric[${i}]: the JSON Schema is not valid`];
-			}
-		}
-		return [];
+export function findRubricProblems(rubric: readonly RubricItem[], world: Record<string, unknown>): RubricProblem[] {
+	return rubric.flatMap((item, index): RubricProblem[] => {
+		if (item.kind === "regex" && !compilePattern(item.pattern)) return [{ item: index, severity: "error", text: "the pattern does not compile" }];
+		if (item.kind === "json-schema" && !compiles(item.schema)) return [{ item: index, severity: "error", text: "the JSON Schema is not valid" }];
+		const problem = item.kind === "fact" ? findFactProblem(readFact(world, item.path), item.accept !== undefined) : null;
+		return problem ? [{ item: index, ...problem }] : [];
 	});
 }
 

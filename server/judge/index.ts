@@ -1,2 +1,3 @@
+export { findRubricProblems } from "./check-item";
 export { chrf } from "./chrf";
 export { createJudgeService, type JudgeService } from "./judge-versions";

@@ -260,13 +260,25 @@ describe("blameComponent", () => {
 });
 
 describe("findRubricProblems", () => {
-	it("names what would make a point unfair", () => {
+	it("names what would make a point unfair, and says nothing of the case", () => {
 		const rubric = judgeCase([
 			{ kind: "fact", path: "lamps.l9.price" },
 			{ kind: "fact", path: "lamps.l1.dimmable" },
 			{ kind: "regex", pattern: "(" },
 			{ kind: "fact", path: "lamps.l1.price" },
+			{ kind: "json-schema", schema: { type: "no such type" } },
+			{ kind: "fact", path: "rules.desk" },
+			{ kind: "fact", path: "rules.desk", accept: ["7天"] },
+			{ kind: "fact", path: "lamps.l1.colours" },
 		]).rubric;
-		expect(findRubricProblems(rubric, world)).toHaveLength(3);
+		const problems = findRubricProblems(rubric, world);
+		expect(problems.map(({ item, severity }) => [item, severity])).toEqual([
+			[0, "error"],
+			[1, "warning"],
+			[2, "error"],
+			[4, "error"],
+			[5, "warning"],
+		]);
+		expect(JSON.stringify(problems)).not.toMatch(/lamps|no such type/);
 	});
 });

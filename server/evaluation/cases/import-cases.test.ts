@@ -17,7 +17,7 @@ import { bufferSource, type TableSource } from "./read-table";
 import { findCurrentSuiteVersion, listSuites } from "./suite.repository";
 
 const plan = (content: Buffer | string, name: string, options: ImportOptionsInput = {}) =>
-	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), []);
+	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), [], { shop: { price: 99, open: true } });
 const anyCategory = { defaultCategory: "x" };
 
 describe("hostile and odd files", () => {
@@ -64,7 +64,7 @@ describe("hostile and odd files", () => {
 		await expect(plan("", "t.csv")).rejects.toMatchObject({ reason: "import-empty" });
 		await expect(plan("message\nx", "t.csv", { encoding: "klingon" })).rejects.toMatchObject({ reason: "import-encoding-unknown" });
 		const huge: TableSource = { ...bufferSource("x", "t.csv"), bytes: 300 * 2 ** 20 };
-		await expect(planImport(huge, ImportOptionsSchema.parse({}), [])).rejects.toMatchObject({ reason: "import-too-large" });
+		await expect(planImport(huge, ImportOptionsSchema.parse({}), [], {})).rejects.toMatchObject({ reason: "import-too-large" });
 	});
 	it("reads 200 MB as a stream and stops at the row limit without holding the file", async () => {
 		const row = Buffer.from(`${"长消息".repeat(40)} and some more text to make it long,a\n`.repeat(1_000));
@@ -84,7 +84,7 @@ describe("hostile and odd files", () => {
 					})(),
 				),
 		};
-		await expect(planImport(source, ImportOptionsSchema.parse({}), [])).rejects.toMatchObject({ reason: "import-too-many-rows" });
+		await expect(planImport(source, ImportOptionsSchema.parse({}), [], {})).rejects.toMatchObject({ reason: "import-too-many-rows" });
 		expect(sent).toBeLessThan(100 * 2 ** 20);
 	});
 	it("lists bad lines of JSONL", async () => {
@@ -94,6 +94,26 @@ describe("hostile and odd files", () => {
 		);
 		expect(cases.map((one) => one.content.message)).toEqual(["a", "5"]);
 		expect(report.rejected.map((row) => row.line)).toEqual([2, 3, 6, 7]);
+	});
+	it("refuses a rubric that no reply can meet, and warns of a doubtful one", async () => {
+		const line = (id: string, ...rubric: object[]) =>
+			JSON.stringify({ id, category: "x", split: "dev", group: id, message: `the question ${id.repeat(9)}`, rubric });
+		const { report, cases } = await plan(
+			[
+				line("a", { kind: "fact", path: "shop.price" }, { kind: "regex", pattern: "9+" }),
+				line("b", { kind: "fact", path: "shop.price" }, { kind: "regex", pattern: "(" }, { kind: "fact", path: "shop.colour" }),
+				line("c", { kind: "json-schema", schema: { type: 7 } }),
+				line("d", { kind: "fact", path: "shop.open" }),
+				line("e", { kind: "fact", path: "shop.open", accept: ["open"] }),
+			].join("\n"),
+			"t.jsonl",
+		);
+		expect(cases.map((one) => one.key)).toEqual(["a", "d", "e"]);
+		expect(report.rejected).toEqual([
+			{ line: 2, at: "line 2", reason: "rubric.1: the pattern does not compile; rubric.2: the world has nothing at this path" },
+			{ line: 3, at: "line 3", reason: "rubric.0: the JSON Schema is not valid" },
+		]);
+		expect(report.warnings).toEqual([{ line: 4, at: "line 4", reason: "rubric.0: the fact is true: say in `accept` how a reply may state it" }]);
 	});
 	it("rejects a repeated id and a group that crosses splits", async () => {
 		const line = (id: string, split: string, message: string, group: string) => JSON.stringify({ id, category: "x", split, group, message, rubric: [] });
@@ -246,6 +266,15 @@ describe("suites in the database", () => {
 			actor,
 		);
 		expect(removed.removed).toBe(1);
+	});
+	it("refuses an edit whose rubric no reply can meet", async () => {
+		const current = await findCurrentSuiteVersion(database.db, "w1", "t1");
+		const [one] = await readOpenCases(database.db, current?.id ?? "", "dev");
+		if (!one) throw new Error("no dev case");
+		const rubric = [{ kind: "regex" as const, pattern: "(", negate: false, dimension: "effectiveness" as const }];
+		const edit = editCase(database.db, target, one.id, { content: { ...one.content, rubric } }, actor);
+		await expect(edit).rejects.toMatchObject({ code: "bad-input", reason: "case-rubric", params: { problems: "rubric.0: the pattern does not compile" } });
+		expect(await findCurrentSuiteVersion(database.db, "w1", "t1")).toEqual(current);
 	});
 	it("refuses a file without one good row and keeps what there is", async () => {
 		const before = await findCurrentSuiteVersion(database.db, "w1", "t1");

@@ -4,7 +4,7 @@ import { addCategories, recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import { type CaseContent, CaseContentSchema, type CaseImportReport, CaseSchema, type ImportOptionsInput, ImportOptionsSchema } from "../contract";
 import { findOpenCase, listExisting } from "./case.repository";
-import { hashCase, type PlannedCase, planImport } from "./plan-import";
+import { checkRubric, hashCase, type PlannedCase, planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
 import { ensureSuite, storeSuiteVersion } from "./suite.repository";
 
@@ -13,6 +13,8 @@ export interface ImportTarget {
 	suiteKey: string;
 	/** Used when the suite does not exist yet. */
 	suiteTitle?: { en: string; zh: string };
+	/** What the facts of rubrics name. */
+	world?: Record<string, unknown>;
 }
 
 export interface ImportResult extends CaseImportReport {
@@ -21,7 +23,8 @@ export interface ImportResult extends CaseImportReport {
 
 /** What an import of this file would do: every rejected row with line and reason; nothing is stored. */
 export async function dryRunImport(db: Database, target: ImportTarget, source: TableSource, options: ImportOptionsInput = {}): Promise<CaseImportReport> {
-	const { report } = await planImport(source, ImportOptionsSchema.parse(options), await listExisting(db, target.workspaceId, target.suiteKey));
+	const existing = await listExisting(db, target.workspaceId, target.suiteKey);
+	const { report } = await planImport(source, ImportOptionsSchema.parse(options), existing, target.world ?? {});
 	return report;
 }
 
@@ -37,7 +40,7 @@ export async function importCases(
 	options: ImportOptionsInput = {},
 ): Promise<ImportResult> {
 	const parsed = ImportOptionsSchema.parse(options);
-	const { report, cases } = await planImport(source, parsed, await listExisting(db, target.workspaceId, target.suiteKey));
+	const { report, cases } = await planImport(source, parsed, await listExisting(db, target.workspaceId, target.suiteKey), target.world ?? {});
 	if (cases.length === 0)
 		throw new AppError("bad-input", `No row of ${source.name} can be imported.`, {
 			reason: "import-nothing-accepted",
@@ -99,7 +102,8 @@ export interface CaseEdit {
 
 /**
  * Writes another text under an open case's key: a new row and a new version of the suite; the old ones stay for the runs
- * that used them. Throws `not-found` for a case that is not there or sealed, `conflict` when it is no longer in the suite.
+ * that used them. Throws `not-found` for a case that is not there or sealed, `conflict` when it is no longer in the suite,
+ * `bad-input` for a rubric that no reply can meet.
  */
 export async function editCase(db: Database, target: ImportTarget, caseId: string, edit: CaseEdit, actor: Actor): Promise<{ version: number }> {
 	const before = await findOpenCase(db, target.workspaceId, caseId);
@@ -113,6 +117,12 @@ export async function editCase(db: Database, target: ImportTarget, caseId: strin
 	const category = edit.category ?? before.category;
 	const content = CaseContentSchema.parse(edit.content);
 	CaseSchema.parse({ ...content, id: before.key, category, split: before.split });
+	const { errors } = checkRubric(content.rubric, target.world ?? {});
+	if (errors.length > 0)
+		throw new AppError("bad-input", `The rubric cannot be met as it stands: ${errors.join("; ")}.`, {
+			reason: "case-rubric",
+			params: { problems: errors.join("; ") },
+		});
 	const planned = { key: before.key, category, split: before.split, groupKey: before.groupKey, content };
 	const suiteId = await ensureSuite(db, target.workspaceId, target.suiteKey, { en: target.suiteKey, zh: target.suiteKey });
 	return store(db, target, suiteId, [{ line: 1, ...planned, hash: hashCase(planned) }], "append", actor, `edit of ${before.key}`);

@@ -1,3 +1,4 @@
+import { findRubricProblems } from "@/server/judge";
 import { AppError } from "@/server/kernel/errors";
 import { canonicalJson, fingerprint, sha256 } from "@/server/kernel/hash";
 import { charNgrams } from "@/server/kernel/text";
@@ -87,8 +88,15 @@ function validateRow(value: Record<string, unknown>, options: ImportOptions): { 
 	return { file: { ...rest, ...(split ? { split } : {}), ...(group ? { group } : {}) } };
 }
 
+/** What refuses a case (no reply can meet its rubric as it stands), and what is only doubtful. */
+export function checkRubric(rubric: CaseContent["rubric"], world: Record<string, unknown>): { errors: string[]; warnings: string[] } {
+	const problems = findRubricProblems(rubric, world);
+	const say = (severity: "error" | "warning") => problems.filter((one) => one.severity === severity).map(({ item, text }) => `rubric.${item}: ${text}`);
+	return { errors: say("error"), warnings: say("warning") };
+}
+
 /** Reads and validates every row: candidates, and the rest with line and reason. */
-async function readCandidates(source: TableSource, options: ImportOptions) {
+async function readCandidates(source: TableSource, options: ImportOptions, world: Record<string, unknown>) {
 	const table = await openTable(source, options);
 	const rejected: Note[] = [];
 	const warnings: Note[] = [];
@@ -116,10 +124,13 @@ async function readCandidates(source: TableSource, options: ImportOptions) {
 		// JSON lines need not all have the same fields, so that a guess holds for one line only.
 		const own = dialect === "table" && table.format === "jsonl" && !options.mapping ? (guessMapping(Object.keys(event.record)) ?? mapping) : mapping;
 		const mapped = mapRow(event.record, dialect, own);
+		const { line } = event;
+		const note = (reason: string): Note => ({ line, at: `line ${line}`, reason });
 		const checked = mapped.ok ? validateRow(mapped.value, options) : { reason: mapped.reason };
-		if ("reason" in checked) rejected.push({ line: event.line, at: `line ${event.line}`, reason: checked.reason });
-		else candidates.push({ line: event.line, file: checked.file });
-		if (mapped.ok) for (const note of mapped.notes) warnings.push({ line: event.line, at: `line ${event.line}`, reason: note });
+		const rubric = "file" in checked ? checkRubric(checked.file.rubric, world) : { errors: [checked.reason], warnings: [] };
+		if ("file" in checked && rubric.errors.length === 0) candidates.push({ line, file: checked.file });
+		else rejected.push(note(rubric.errors.join("; ")));
+		warnings.push(...[...(mapped.ok ? mapped.notes : []), ...rubric.warnings].map(note));
 	}
 	return { ...table, dialect: dialect ?? "table", mapping, columns, rows, candidates, rejected, warnings };
 }
@@ -166,14 +177,16 @@ export function hashCase(input: { key: string; category: string; split: Split; g
 
 /**
  * Reads a file and says what its import would do, without storing anything: the dry run and the import itself share it.
+ * `world` is what the facts of rubrics name.
  * Throws AppError `bad-input` only for what concerns the whole file (empty, too large, a mapped column that is missing).
  */
 export async function planImport(
 	source: TableSource,
 	options: ImportOptions,
 	existing: readonly ExistingCase[],
+	world: Record<string, unknown>,
 ): Promise<{ report: CaseImportReport; cases: PlannedCase[] }> {
-	const read = await readCandidates(source, options);
+	const read = await readCandidates(source, options, world);
 	const { rejected, warnings } = read;
 	const firstLine = new Map<string, number>();
 	const unique = read.candidates.filter(({ line, file }) => {

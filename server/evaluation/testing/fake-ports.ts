@@ -81,6 +81,7 @@ export function fakePorts(options: FakeOptions = {}): EvaluationPorts {
 			};
 		},
 		workspaceFacts: async () => ({ measure: "rubric", pricePerMillionTokens: 2, bundleId: null }),
+		world: async () => ({ shop: { price: 99, open: true } }),
 		harnessSize: async () => 2_500,
 		versionNames: async () => ({ policies: new Map([["pol", "fake policy"]]), judges: new Map([["jud", "fake judge"]]) }),
 		personNames: async () => new Map([["u1", "Test"]]),
