@@ -7,34 +7,32 @@ const HEAD_MS = 500;
 const ROWS_MS = 2_000;
 const GENTLE = { cancelRefetch: false };
 
-/** Calls `act` at once, then at most once in `ms`, and once more after the last call: nothing that changed stays unseen. */
-function useThrottled(act: () => void, ms: number): () => void {
+/**
+ * Calls `act` at once, then not again before it has ended and `ms` have passed, and once more after the last call: what
+ * changed while `act` was reading is read again.
+ */
+function useThrottled(act: () => Promise<unknown>, ms: number): () => void {
 	const latest = useRef(act);
 	latest.current = act;
-	const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-	const again = useRef<boolean>(false);
-	useEffect(
-		() => () => {
-			if (timer.current) clearTimeout(timer.current);
-		},
-		[],
-	);
-	return useCallback(() => {
-		if (timer.current) {
-			again.current = true;
-			return;
-		}
-		latest.current();
-		const wait = () => {
-			timer.current = setTimeout(() => {
-				timer.current = null;
-				if (!again.current) return;
-				again.current = false;
-				latest.current();
-				wait();
-			}, ms);
+	const state = useRef({ busy: false, again: false, gone: false });
+	useEffect(() => {
+		state.current.gone = false;
+		return () => {
+			state.current.gone = true;
 		};
-		wait();
+	}, []);
+	return useCallback(() => {
+		const { current } = state;
+		current.again = true;
+		if (current.busy) return;
+		current.busy = true;
+		void (async () => {
+			while (current.again && !current.gone) {
+				current.again = false;
+				await Promise.allSettled([latest.current(), new Promise((resolve) => setTimeout(resolve, ms))]);
+			}
+			current.busy = false;
+		})();
 	}, [ms]);
 }
 
@@ -42,11 +40,15 @@ function useThrottled(act: () => void, ms: number): () => void {
 export function useLiveRun(runId: string | undefined): void {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
-	const head = useThrottled(() => void queryClient.invalidateQueries(trpc.evaluation.run.pathFilter(), GENTLE), HEAD_MS);
-	const rows = useThrottled(() => {
-		void queryClient.invalidateQueries(trpc.evaluation.results.pathFilter(), GENTLE);
-		void queryClient.invalidateQueries(trpc.evaluation.facets.pathFilter(), GENTLE);
-	}, ROWS_MS);
+	const head = useThrottled(() => queryClient.invalidateQueries(trpc.evaluation.run.pathFilter(), GENTLE), HEAD_MS);
+	const rows = useThrottled(
+		() =>
+			Promise.all([
+				queryClient.invalidateQueries(trpc.evaluation.results.pathFilter(), GENTLE),
+				queryClient.invalidateQueries(trpc.evaluation.facets.pathFilter(), GENTLE),
+			]),
+		ROWS_MS,
+	);
 	useLive(runId ? [`run:${runId}`] : [], () => {
 		head();
 		rows();
