@@ -59,8 +59,8 @@ describe("policy and judge over HTTP", () => {
 		}
 	});
 
-	it("a limit that the endpoint asks to wait for is not noticed", async () => {
-		expect((await runDev(shop, { policy: "flaky:limited", judge: "flaky:limited" })).run).toMatchObject({ valid: 4, infraErrors: 0 });
+	it.each(["limited", "broken", "halfjson", "reset"])("%s that passes is not noticed", async (fault) => {
+		expect((await runDev(shop, { policy: `flaky:${fault}`, judge: `flaky:${fault}` })).run).toMatchObject({ valid: 4, infraErrors: 0 });
 	});
 });
 
@@ -71,6 +71,7 @@ describe("an endpoint that fails", () => {
 		["policy", "limited", "endpoint-rate-limited"],
 		["policy", "endless", "endpoint-endless"],
 		["policy", "refused", "endpoint-key-refused"],
+		["policy", "silent", "endpoint-timeout"],
 		["judge", "html", "endpoint-html"],
 		["judge", "halfjson", "endpoint-not-json"],
 		["judge", "broken", "judge-unreadable"],

@@ -38,6 +38,8 @@ export interface PolicyRequest {
 	view: PolicyView;
 	seed: number;
 	deadlineMs: number;
+	/** Told when the policy begins and ends to wait for the limits of its endpoint: time that the deadline does not count. */
+	onWait?: (waiting: boolean) => void;
 }
 
 export interface PolicyStep {

@@ -1,95 +1,51 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
-import { createModelService, type ModelService } from "@/server/models";
-import { createSandbox } from "@/server/sandbox";
-import { SERVICE_ACTORS } from "@/server/workspace/contract";
+import { describe, expect, it } from "vitest";
+import type { ChatModel, ChatRequest } from "@/server/models/contract";
+import type { PolicyRequest } from "./contract";
 import { createEndpointPolicy, toChatMessages } from "./endpoint-policy";
-import { runEpisode } from "./run-episode";
-import { manifest, sampleHarness, sampleRoom } from "./testing/sample-harness";
 
-/* The whole path to a model: real HTTP to a real process that speaks the OpenAI protocol, well and badly. */
+/* What goes to the model port and comes back; `server/llm-roles.test.ts` goes the whole way over HTTP. */
 
-let database: TestDatabase;
-let models: ModelService;
-let child: ChildProcess;
-let baseUrl: string;
-const sandbox = createSandbox({ threads: 1 });
+const tool = { name: "files.read", description: "Reads.", inputSchema: { type: "object" } };
+const request: PolicyRequest = {
+	systemPrompt: "S",
+	tools: [tool],
+	messages: [{ role: "user", content: "hi" }],
+	view: { constraints: {}, promptBlocks: [], skillIndex: [], loadedSkills: [], tools: [tool], requireReplySkill: false },
+	seed: 7,
+	deadlineMs: 1000,
+};
 
-beforeAll(async () => {
-	database = await createTestDatabase();
-	models = createModelService(database.db);
-	child = fork(fileURLToPath(new URL("../ops/bench/openai-server.mjs", import.meta.url)), ["0"], { execArgv: [] });
-	const [port] = (await once(child, "message")) as [number];
-	baseUrl = `http://127.0.0.1:${port}/v1`;
-	const at = new Date();
-	const title = { en: "W", zh: "W" };
-	await database.db.workspace.create({ data: { id: "ws_1", slug: "w", title, language: "en", measure: "rubric", categories: [], createdAt: at } });
-});
-afterAll(async () => {
-	child.kill();
-	await models.close();
-	await sandbox.close();
-	await database.drop();
-});
-
-async function play(model: string, files: Record<string, string | null> = {}, message = "opening-hours please") {
-	const limits = { timeoutMs: 500, maxRetries: 2 };
-	const endpoint = await models.createEndpoint("ws_1", SERVICE_ACTORS.system, {
-		name: `${model} ${Math.random().toString(36).slice(2, 8)}`,
-		baseUrl,
-		model,
-		limits,
-		allowPrivate: true,
-	});
-	const policy = createEndpointPolicy(await models.provider.forEndpoint(endpoint.id), { useCache: false });
-	return runEpisode(
-		{ sandbox, tools: { simulator: { execute: async () => ({ copies: 3 }) } } },
-		{ harness: sampleHarness(files), policy, room: sampleRoom, message, seed: 1 },
-	);
+function recording(deterministic = true): ChatModel & { asked: ChatRequest[] } {
+	const asked: ChatRequest[] = [];
+	return {
+		asked,
+		describe: () => ({ name: "m", fingerprint: "f", deterministic, concurrency: 8 }),
+		async complete(given) {
+			asked.push(given);
+			const toolCalls = [{ id: "c", name: "files_read", arguments: {} }];
+			const usage = { prompt: 1, completion: 1, reasoning: 0 };
+			return { content: null, toolCalls, reasoning: null, usage, finishReason: "tool-calls", latencyMs: 1, cached: false, requestHash: "h" };
+		},
+	};
 }
 
 describe("a policy behind an endpoint", () => {
-	it("loads a skill by name and replies", async () => {
-		const trajectory = await play("ok", { "harness.yaml": manifest({ requireReplySkill: true }) });
-		expect(trajectory).toMatchObject({ outcome: "replied", reply: "You asked: opening-hours please" });
-		expect(trajectory.steps.map((step) => step.type)).toEqual(["message", "model", "skill", "model", "reply"]);
-		expect(trajectory.steps[1]).toMatchObject({ usage: { prompt: 400, completion: 20 }, cached: false });
-	});
-
-	it.each(["limited", "broken"])("%s is asked again and then replies", async (model) => {
-		expect(await play(model)).toMatchObject({ outcome: "replied" });
-	});
-
-	it.each(["html", "half", "hang"])("%s is an infra-error, never a reply", async (model) => {
-		const trajectory = await play(model);
-		expect(trajectory).toMatchObject({ outcome: "infra-error", reply: null });
-		expect(trajectory.error).not.toContain(baseUrl);
+	it("asks with the seed and the tools under names that endpoints allow, and maps the calls back", async () => {
+		const model = recording();
+		const onWait = () => undefined;
+		const step = await createEndpointPolicy(model).act({ ...request, onWait }, new AbortController().signal);
+		expect(model.asked).toEqual([
+			{ system: "S", messages: [{ role: "user", content: "hi" }], tools: [{ ...tool, name: "files_read" }], temperature: 0, seed: 7, onWait },
+		]);
+		expect(step.toolCalls).toEqual([{ id: "c", name: "files.read", arguments: {} }]);
 	});
 
 	it.each([
-		["unknown-tool", "There is no tool"],
-		["bad-arguments", "not JSON"],
-	])("%s is answered with an error that the model can read, until the steps end", async (model, message) => {
-		const trajectory = await play(model, { "harness.yaml": manifest({ maxSteps: 2 }) });
-		expect(trajectory).toMatchObject({ outcome: "deadline", reply: null });
-		const failed = trajectory.steps.filter((step) => (step.type === "tool" || step.type === "skill") && !step.ok);
-		expect(failed).toHaveLength(2);
-		expect(failed[0]).toMatchObject({ error: expect.stringContaining(message) });
-	});
-
-	it("endless text is stopped by the harness's own length hook", async () => {
-		const hook =
-			'export default { on: "reply", run({ reply, constraints }) { return reply.length > constraints.replyMaxChars ? retry("too long") : pass(); } };';
-		const trajectory = await play("endless", { "hooks/40-length.js": hook });
-		expect(trajectory).toMatchObject({ outcome: "blocked", reply: null });
-		expect(trajectory.steps.filter((step) => step.type === "model")).toHaveLength(3);
-	});
-
-	it("a reply that addresses the judge is a reply like any other: text, nothing more", async () => {
-		expect(await play("addresses-judge")).toMatchObject({ outcome: "replied", reply: expect.stringContaining("full marks") });
+		[true, 0, true],
+		[true, 0.7, false],
+		[false, 0, false],
+	])("is deterministic where model (%s) and temperature (%d) are: %s", (model, temperature, deterministic) => {
+		expect(createEndpointPolicy(recording(model), { temperature }).describe()).toMatchObject({ kind: "endpoint", deterministic, concurrency: 8 });
 	});
 });
 

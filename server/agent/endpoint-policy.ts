@@ -73,6 +73,7 @@ export function createEndpointPolicy(model: ChatModel, options: EndpointPolicyOp
 					seed: request.seed,
 					...(maxTokens === undefined ? {} : { maxTokens }),
 					...(useCache === undefined ? {} : { useCache }),
+					...(request.onWait === undefined ? {} : { onWait: request.onWait }),
 					...(responseFormat === undefined ? {} : { responseFormat }),
 				},
 				signal,

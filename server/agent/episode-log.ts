@@ -28,6 +28,11 @@ export class EpisodeLog {
 		this.simulatedMs += ms;
 	}
 
+	/** Takes out time that counts for nothing. */
+	forget(ms: number): void {
+		this.simulatedMs -= ms;
+	}
+
 	/** Records a step that began at `sinceMs` (default: now) and ends now. */
 	add(body: StepBody, sinceMs = this.elapsedMs()): Step {
 		const step = { ...body, atMs: round(sinceMs), durationMs: round(Math.max(0, this.elapsedMs() - sinceMs)) } as Step;

@@ -6,6 +6,7 @@ import { logger } from "@/server/kernel/logger";
 import { callTool, type ToolContext } from "./call-tool";
 import { type CompiledHarness, compileHarness, renderFor } from "./compile-harness";
 import type { AgentMessage, Fault, Outcome, Policy, PolicyRequest, PolicyStep, Step, ToolCall, Trajectory, Turn } from "./contract";
+import { Deadline } from "./deadline";
 import { EpisodeLog } from "./episode-log";
 import { FaultPlan } from "./inject-fault";
 import type { AgentDependencies } from "./ports";
@@ -57,9 +58,8 @@ class Episode {
 	private readonly tools: ToolContext;
 	private readonly request: Omit<PolicyRequest, "deadlineMs">;
 	private readonly messages: AgentMessage[];
-	private readonly deadlineMs: number;
 	private readonly stop = new AbortController();
-	private readonly timer: NodeJS.Timeout;
+	private readonly deadline: Deadline;
 	private readonly scope = newId("ep");
 	private reminded = false;
 	private readonly onAbort = () => this.stop.abort("cancelled");
@@ -71,7 +71,6 @@ class Episode {
 		const { harness, room, seed } = input;
 		this.compiled = compileHarness(harness);
 		const { rendered, tools } = renderFor(this.compiled, room);
-		this.deadlineMs = input.deadlineMs ?? harness.limits.deadlineMs;
 		this.log = new EpisodeLog(dependencies.monotonicMs ?? (() => performance.now()), input.onStep);
 		const history = [...(input.history ?? [])];
 		const { maxHookRetries: most } = harness.limits;
@@ -103,13 +102,13 @@ class Episode {
 		};
 		const faults = new FaultPlan(input.faults ?? []);
 		this.tools = { compiled: this.compiled, tools: dependencies.tools, room, faults, log: this.log, hooks: this.hooks, signal: this.stop.signal };
-		this.timer = setTimeout(() => this.stop.abort("deadline"), this.deadlineMs);
+		this.deadline = new Deadline(this.log, input.deadlineMs ?? harness.limits.deadlineMs, this.stop);
 		if (input.signal?.aborted) this.onAbort();
 		input.signal?.addEventListener("abort", this.onAbort, { once: true });
 	}
 
 	close(): void {
-		clearTimeout(this.timer);
+		this.deadline.close();
 		this.input.signal?.removeEventListener("abort", this.onAbort);
 		this.dependencies.sandbox.release(this.scope);
 	}
@@ -141,7 +140,7 @@ class Episode {
 	private endingOf(error: unknown): Ending {
 		if (this.stop.signal.aborted) {
 			if (this.stop.signal.reason === "cancelled") throw new AppError("cancelled", "The episode was cancelled.", { cause: error });
-			return this.deadline(`The deadline of ${this.deadlineMs} ms passed.`);
+			return this.outOfTime(`The deadline of ${this.deadline.ms} ms passed.`);
 		}
 		const known = error instanceof AppError ? error : null;
 		if (known && !INFRASTRUCTURE.has(known.code)) throw known;
@@ -152,7 +151,7 @@ class Episode {
 		return { outcome: "infra-error", reply: null, error: message };
 	}
 
-	private deadline(error: string): Ending {
+	private outOfTime(error: string): Ending {
 		this.log.add({ type: "error", code: "deadline", message: error });
 		return { outcome: "deadline", reply: null, error };
 	}
@@ -170,17 +169,17 @@ class Episode {
 			const ending = answer.toolCalls.length > 0 ? await this.callTools(answer) : await this.consider(answer.content ?? "");
 			if (ending) return ending;
 		}
-		return this.deadline(`The limit of ${harness.limits.maxSteps} steps was reached without a reply.`);
+		return this.outOfTime(`The limit of ${harness.limits.maxSteps} steps was reached without a reply.`);
 	}
 
 	/** One model step. */
 	private async act(): Promise<PolicyStep> {
-		const remainingMs = this.deadlineMs - this.log.elapsedMs();
+		const remainingMs = this.deadline.remainingMs();
 		// Time that an injected fault used up never makes the timer fire.
 		if (remainingMs <= 0) this.stop.abort("deadline");
 		this.stop.signal.throwIfAborted();
 		const sinceMs = this.log.elapsedMs();
-		const request: PolicyRequest = { ...this.request, messages: [...this.messages], deadlineMs: remainingMs };
+		const request: PolicyRequest = { ...this.request, messages: [...this.messages], deadlineMs: remainingMs, onWait: this.deadline.onWait };
 		const step = await untilAborted(this.input.policy.act(request, this.stop.signal), this.stop.signal);
 		const { content, reasoning, toolCalls, usage, cached, requestHash, finishReason, decisions } = step;
 		this.log.add(

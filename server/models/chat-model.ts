@@ -82,6 +82,16 @@ async function attempt(endpoint: OpenEndpoint, wire: WireRequest, request: ChatR
 	}
 }
 
+/** Waits on behalf of a request and tells it so. */
+async function waitFor<T>(request: ChatRequest, work: () => Promise<T>): Promise<T> {
+	request.onWait?.(true);
+	try {
+		return await work();
+	} finally {
+		request.onWait?.(false);
+	}
+}
+
 async function ask(
 	endpoint: OpenEndpoint,
 	wire: WireRequest,
@@ -90,7 +100,7 @@ async function ask(
 	signal: AbortSignal,
 ): Promise<Answer & { latencyMs: number }> {
 	for (let tries = 0; ; tries++) {
-		const release = await deps.limiter.acquire(wire.estimatedTokens, signal);
+		const release = await waitFor(request, () => deps.limiter.acquire(wire.estimatedTokens, signal));
 		let tokens: number | undefined;
 		let outcome: Attempt;
 		const startedAt = performance.now();
@@ -103,7 +113,7 @@ async function ask(
 		if ("answer" in outcome) return { ...outcome.answer, latencyMs: performance.now() - startedAt };
 		const delayMs = nextDelay(outcome.fault, tries, endpoint.limits.maxRetries, deps.random());
 		if (delayMs === null) throw outcome.error;
-		await sleep(delayMs, undefined, { signal }).catch(() => {
+		await waitFor(request, () => sleep(delayMs, undefined, { signal })).catch(() => {
 			throw new AppError("cancelled", "Cancelled while waiting to ask the endpoint again.");
 		});
 	}

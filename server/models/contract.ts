@@ -34,6 +34,8 @@ export interface ChatRequest {
 	responseFormat?: "text" | "json";
 	/** False asks the endpoint again even if the cache has the answer. */
 	useCache?: boolean;
+	/** Told when the request begins and ends to wait here: for the endpoint's limits, or before it is tried again. */
+	onWait?: (waiting: boolean) => void;
 }
 
 export interface ChatResponse {

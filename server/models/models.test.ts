@@ -182,6 +182,12 @@ describe("a fault of the endpoint", () => {
 		expect([error.reason, error.params.code]).toEqual(["endpoint-unreachable", "ECONNREFUSED"]);
 	});
 
+	it("tells the caller when a request waits here: before it starts, and before it is tried again", async () => {
+		const waits: boolean[] = [];
+		await (await modelOf("flaky:limited")).complete({ ...ask, system: "Wait.", onWait: (waiting) => waits.push(waiting) }, never);
+		expect(waits).toEqual([true, false, true, false, true, false]);
+	});
+
 	it("ends when the caller gives up", async () => {
 		const model = await modelOf("silent");
 		const controller = new AbortController();
