@@ -27,6 +27,8 @@ import { useDecide } from "./use-decide";
 
 const VIEWS = ["open", "confirmed", "rejected", "all"] as const;
 
+const SHOWN: Finding["status"][] = ["proposed", "accepted", "modified", "rejected", "addressed"];
+
 const inView = (finding: Finding, view: (typeof VIEWS)[number]) =>
 	view === "all" ||
 	(view === "open" && !isDecided(finding)) ||
@@ -67,7 +69,7 @@ function Body({
 	const [roundId] = useQueryState("round", parseAsString);
 	const { evolution } = overview;
 	const findings = useQuery(
-		trpc.evolution.findings.queryOptions({ workspace: slug, evolutionId: evolution.id, status: ["proposed", "accepted", "modified", "rejected", "addressed"] }),
+		trpc.evolution.findings.queryOptions({ workspace: slug, evolutionId: evolution.id, status: highlighted === null ? SHOWN : [...SHOWN, "superseded"] }),
 	);
 	const tasks = useQuery(trpc.evolution.tasks.queryOptions({ workspace: slug, evolutionId: evolution.id }));
 	const decide = useDecide();
@@ -81,7 +83,8 @@ function Body({
 	);
 	const running = overview.tasks.some((task) => task.kind === "diagnose");
 	const roundName = overview.rounds.find((r) => r.id === roundId)?.name ?? null;
-	const all = (findings.data ?? []).filter((f) => roundName === null || f.round === roundName);
+	// One that a later diagnosis took the place of is shown only when it is asked for by its number.
+	const all = (findings.data ?? []).filter((f) => f.number === highlighted || (f.status !== "superseded" && (roundName === null || f.round === roundName)));
 	const open = all.filter((f) => !isDecided(f) && inView(f, view));
 	const decided = all.filter((f) => isDecided(f) && inView(f, view));
 	const failed = failedCases(open.length > 0 ? open : all);
@@ -181,25 +184,42 @@ function Body({
 
 /** Why does it fail? Clusters of failures, each confirmed by a person before anything is edited. */
 export function FindingsPage({ number = null }: { number?: number | null }) {
+	return number === null ? <Findings highlighted={null} /> : <FindingOfNumber number={number} />;
+}
+
+/** A number leads to its finding, whatever evolution it belongs to. */
+function FindingOfNumber({ number }: { number: number }) {
+	const trpc = useTRPC();
+	const { slug } = useWorkspace();
+	const query = useQuery(trpc.evolution.finding.queryOptions({ workspace: slug, number }));
+	return (
+		<QueryBoundary query={query} skeleton={<FindingsSkeleton />}>
+			{({ evolutionId }) => <Findings highlighted={number} evolutionId={evolutionId} />}
+		</QueryBoundary>
+	);
+}
+
+function FindingsSkeleton() {
+	return (
+		<div className="p-6">
+			<SkeletonRows rows={12} columns={3} />
+		</div>
+	);
+}
+
+function Findings({ highlighted, evolutionId }: { highlighted: number | null; evolutionId?: string }) {
 	const t = useTranslations("findings");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug, path } = useWorkspace();
 	const [chosen] = useQueryState("evolution", parseAsString);
-	const query = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug, evolutionId: chosen ?? undefined }));
+	const query = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug, evolutionId: evolutionId ?? chosen ?? undefined }));
 	useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.evolution.pathFilter()));
 	return (
-		<QueryBoundary
-			query={query}
-			skeleton={
-				<div className="p-6">
-					<SkeletonRows rows={12} columns={3} />
-				</div>
-			}
-		>
+		<QueryBoundary query={query} skeleton={<FindingsSkeleton />}>
 			{(overview) =>
 				overview.evolution ? (
-					<Body overview={{ ...overview, evolution: overview.evolution }} highlighted={number} />
+					<Body overview={{ ...overview, evolution: overview.evolution }} highlighted={highlighted} />
 				) : (
 					<>
 						<Breadcrumbs items={[{ label: t("title") }]} />

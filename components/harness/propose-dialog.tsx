@@ -7,13 +7,15 @@ import { type FormEvent, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
 import { Button, GuardedButton } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/choice";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Textarea } from "@/components/ui/field";
+import { Words } from "@/components/ui/person";
 import { toastDone } from "@/components/ui/toast";
+import { CasePicker } from "./case-picker";
 import type { OpenEvolution } from "./use-branch";
+import { useCaseChoices } from "./use-case-choices";
 import type { Workbench } from "./use-workbench";
-
-const ids = (text: string) => [...new Set(text.split(/[\s,，、]+/).filter(Boolean))];
 
 /** Turns the draft into a proposal on the evolution, with what it is meant to change; the draft is then done with. */
 export function ProposeDialog({
@@ -34,8 +36,12 @@ export function ProposeDialog({
 	const [title, setTitle] = useState("");
 	const [summary, setSummary] = useState("");
 	const [pattern, setPattern] = useState("");
-	const [fixes, setFixes] = useState("");
-	const [breaks, setBreaks] = useState("");
+	const [linked, setLinked] = useState<string[]>([]);
+	const [fixes, setFixes] = useState<string[]>([]);
+	const [breaks, setBreaks] = useState<string[]>([]);
+	const cases = useCaseChoices(evolution?.id ?? null);
+	const evidence = cases.confirmed.filter((finding) => linked.includes(finding.id)).flatMap((finding) => finding.caseIds);
+	const missing = [...new Set(evidence)].filter((id) => !fixes.includes(id));
 	const create = useMutation(trpc.evolution.proposalCreate.mutationOptions());
 	const discard = useMutation(trpc.harness.draftDiscard.mutationOptions());
 	const { kind, branch } = workbench.view;
@@ -52,7 +58,8 @@ export function ProposeDialog({
 			title: title.trim(),
 			changes: draft.changes,
 			baseCommit: draft.baseCommit,
-			manifest: { summary: summary.trim() || title.trim(), failurePattern: pattern.trim(), predictedFixes: ids(fixes), predictedBreaks: ids(breaks) },
+			manifest: { summary: summary.trim() || title.trim(), failurePattern: pattern.trim(), predictedFixes: fixes, predictedBreaks: breaks },
+			findingIds: linked,
 		});
 		// The text now lives in the proposal's branch; the draft can still be taken back.
 		await discard.mutateAsync({ workspace: slug, kind, branch, version: draft.version });
@@ -94,11 +101,33 @@ export function ProposeDialog({
 				<Field label={t("pattern")} hint={t("patternHint")}>
 					<Textarea rows={2} value={pattern} onChange={(event) => setPattern(event.target.value)} maxLength={2000} />
 				</Field>
+				{cases.confirmed.length > 0 && (
+					<fieldset className="grid gap-1">
+						<legend className="mb-1 text-12 text-ink-3">{t("findings")}</legend>
+						{cases.confirmed.map((finding) => (
+							<Checkbox
+								key={finding.id}
+								checked={linked.includes(finding.id)}
+								onCheckedChange={(on) => setLinked(on ? [...linked, finding.id] : linked.filter((id) => id !== finding.id))}
+								label={
+									<>
+										<b className="font-semibold">F-{finding.number}</b> <Words>{finding.title}</Words>
+									</>
+								}
+							/>
+						))}
+					</fieldset>
+				)}
 				<Field label={t("fixes")} hint={t("fixesHint")}>
-					<Input value={fixes} onChange={(event) => setFixes(event.target.value)} spellCheck={false} />
+					<CasePicker label={t("fixes")} value={fixes} onChange={setFixes} options={cases.fixable(linked)} known={cases.known} />
 				</Field>
+				{missing.length > 0 && (
+					<Button size="sm" className="justify-self-start" onClick={() => setFixes([...fixes, ...missing])}>
+						{t("addEvidence", { count: missing.length })}
+					</Button>
+				)}
 				<Field label={t("breaks")}>
-					<Input value={breaks} onChange={(event) => setBreaks(event.target.value)} spellCheck={false} />
+					<CasePicker label={t("breaks")} value={breaks} onChange={setBreaks} options={cases.breakable} known={cases.known} />
 				</Field>
 				<details className="text-12">
 					<summary className="cursor-pointer text-ink-2">{t("files", { count: files.length })}</summary>

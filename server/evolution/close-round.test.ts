@@ -114,6 +114,9 @@ describe("diagnosis, findings and AI proposals", () => {
 		await world.runTasks();
 		await evolution.runTask(taskId, new AbortController().signal);
 		const found = await evolution.findings({ workspaceId, evolutionId: id });
+		const [first] = found;
+		expect(await evolution.findingByNumber({ workspaceId, number: first?.number ?? 0 })).toEqual({ id: first?.id, evolutionId: id });
+		await expect(evolution.findingByNumber({ workspaceId, number: 999_999 })).rejects.toMatchObject({ code: "not-found" });
 		expect(found.map((f) => [f.category, f.status, f.cases, f.share, f.engine])).toEqual([
 			["c0", "proposed", 10, 0.5, "test-diagnosis"],
 			["c1", "proposed", 10, 0.5, "test-diagnosis"],

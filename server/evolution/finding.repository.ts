@@ -41,6 +41,11 @@ export async function findFinding(db: Db, workspaceId: string, id: string): Prom
 	return row && toFinding(row);
 }
 
+/** Where the finding of a number is; null when there is none. */
+export async function findFindingByNumber(db: Db, workspaceId: string, number: number): Promise<{ id: string; evolutionId: string } | null> {
+	return db.finding.findFirst({ where: { number, evolution: { workspaceId } }, select: { id: true, evolutionId: true } });
+}
+
 /** Largest share first. */
 export async function listFindings(
 	db: Db,

@@ -17,7 +17,7 @@ import { type LandProposal, landProposal, reconcileLandings } from "./land-propo
 import { loadOverview } from "./load-overview";
 import type { EvolutionDeps } from "./ports";
 import { cancelTask, requestEdits, runTask } from "./propose-edits";
-import { readFindings, readTask, readTasks } from "./read-findings";
+import { readFindingByNumber, readFindings, readTask, readTasks } from "./read-findings";
 import { readApproval, readProposal, readProposals } from "./read-proposal";
 import { readRound } from "./read-round";
 import { closeEvolution, reopenEvolution } from "./reopen-evolution";
@@ -59,6 +59,8 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		find: (workspaceId: string, evolutionId: string) => requireEvolution(deps, workspaceId, evolutionId),
 
 		diagnose: (input: Parameters<typeof startDiagnosis>[1]) => startDiagnosis(deps, input),
+		/** Where the finding of a number is; throws `not-found`. */
+		findingByNumber: (input: Parameters<typeof readFindingByNumber>[1]) => readFindingByNumber(deps, input),
 		findings: (input: Parameters<typeof readFindings>[1]) => readFindings(deps, input),
 		decideFinding: (input: DecideFinding) => decideFinding(deps, input),
 		requestEdits: (input: Parameters<typeof requestEdits>[1]) => requestEdits(deps, input),

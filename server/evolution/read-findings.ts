@@ -1,8 +1,9 @@
 import type { FailureType } from "@/server/judge/contract";
 import type { FindingStatus } from "./contract";
 import { roundName } from "./early-stop-state";
+import { errors } from "./errors";
 import * as repository from "./evolution.repository";
-import { listFindings } from "./finding.repository";
+import { findFindingByNumber, listFindings } from "./finding.repository";
 import { personOf } from "./overview-facts";
 import type { EvolutionDeps } from "./ports";
 import { listProposals } from "./proposal.repository";
@@ -33,6 +34,13 @@ export async function readFindings(deps: EvolutionDeps, input: { workspaceId: st
 			proposals: proposals.filter((p) => p.findingIds.includes(f.id)).map(({ id, number, status }) => ({ id, number, status })),
 		};
 	});
+}
+
+/** Where the finding of a number is: people say F-118, whatever evolution it belongs to. Throws `not-found`. */
+export async function readFindingByNumber(deps: EvolutionDeps, input: { workspaceId: string; number: number }): Promise<{ id: string; evolutionId: string }> {
+	const found = await findFindingByNumber(deps.db, input.workspaceId, input.number);
+	if (!found) throw errors.findingUnknown();
+	return found;
 }
 
 function toTaskView(task: TaskRow): TaskView {

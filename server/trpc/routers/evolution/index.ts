@@ -6,6 +6,7 @@ import { comment } from "./comment";
 import { diagnose } from "./diagnose";
 import { editsRequest } from "./edits-request";
 import { evaluateRound } from "./evaluate-round";
+import { finding } from "./finding";
 import { findingDecide } from "./finding-decide";
 import { findings } from "./findings";
 import { gatePolicies } from "./gate-policies";
@@ -37,6 +38,7 @@ export const evolutionRouter = router({
 	diagnose,
 	editsRequest,
 	evaluateRound,
+	finding,
 	findingDecide,
 	findings,
 	gatePolicies,
