@@ -1,6 +1,7 @@
 import { Ban, BookOpen, Check, CircleAlert, type LucideIcon, MessageCircle, Sparkles, Webhook, Wrench, Zap } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { useStoredReasons } from "@/components/trpc/reasons";
 import { cn } from "@/components/ui/cn";
 import { formatCount, formatDuration, langOf } from "@/components/ui/format";
 import type { Step } from "@/server/agent/contract";
@@ -177,12 +178,20 @@ function StepLine({ step, axisMs, evidence, finalReply, deadlineMs, row }: RowPr
 		case "error":
 			return (
 				<RowFrame {...frame} icon={step.code === "deadline" ? Ban : CircleAlert} title={t(step.code === "deadline" ? "deadline" : "infraError")} bar="retry">
-					<span className="text-down" lang={langOf(step.message)}>
-						{step.message}
-					</span>
+					<StepError step={step} />
 				</RowFrame>
 			);
 	}
+}
+
+/** What went wrong, in the reader's language where the studio knows the reason. */
+function StepError({ step }: { step: Extract<Step, { type: "error" }> }) {
+	const text = useStoredReasons()(step.reason === undefined ? [] : [{ reason: step.reason, params: step.params }], step.message) ?? "";
+	return (
+		<span className="text-down" lang={langOf(text)}>
+			{text}
+		</span>
+	);
 }
 
 function ModelNote({ step }: { step: Extract<Step, { type: "model" }> }) {
