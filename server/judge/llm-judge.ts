@@ -132,23 +132,40 @@ async function collectVotes(booth: Booth, room: Room, message: string, signal: A
 	});
 }
 
-function evidenceOf(votes: readonly Vote[], accuracy: number, effectiveness: number): Evidence[] {
+/** What a rubric holds of its own words: a model quotes them, and evidence travels to the engines that edit. */
+function ownWordsOf(rubric: readonly RubricItem[]): string[] {
+	return rubric.flatMap((item) => {
+		if (item.kind === "contains") return item.any;
+		if (item.kind === "fact") return item.accept ?? [];
+		if (item.kind === "regex") return [item.pattern];
+		return item.kind === "llm-rubric" ? [item.text] : [];
+	});
+}
+
+/** A sentence of a vote without the rubric's own words; longer ones first, so that none is left in pieces. */
+function withoutWords(text: string, words: readonly string[]): string {
+	const found = words.filter((word) => word.length > 1).sort((a, b) => b.length - a.length);
+	return found.reduce((rest, word) => rest.replace(new RegExp(word.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&"), "giu"), "a required point"), text);
+}
+
+function evidenceOf(votes: readonly Vote[], rubric: readonly RubricItem[], accuracy: number, effectiveness: number): Evidence[] {
+	const words = ownWordsOf(rubric);
 	const fitting = votes.find((vote) => vote.accuracy === accuracy && vote.effectiveness === effectiveness) ?? votes[0];
 	return (fitting?.evidence ?? []).map((item) => ({
 		item: null,
 		kind: "llm",
 		dimension: item.dimension,
 		ok: item.ok,
-		rule: item.rule,
+		rule: withoutWords(item.rule, words),
 		...(item.sentence ? { sentence: item.sentence } : {}),
-		...(item.fact ? { fact: item.fact } : {}),
+		...(item.fact ? { fact: withoutWords(item.fact, words) } : {}),
 	}));
 }
 
 /** Checks that no vote can overrule: what the reply says to the judge, its length, its form. */
 const HARD = new Set(["addresses-judge", "max-chars", "json-schema"]);
 
-function combine(rubric: Verdict, votes: readonly Vote[], engine: string): Verdict {
+function combine(rubric: Verdict, votes: readonly Vote[], judged: JudgeCase, engine: string): Verdict {
 	const hard = rubric.evidence.filter((item) => HARD.has(item.kind));
 	const broken = hard.some((item) => item.dimension === "accuracy" && !item.ok);
 	const accuracy = broken ? 0 : majorityOrLower(votes.map((vote) => vote.accuracy));
@@ -167,7 +184,7 @@ function combine(rubric: Verdict, votes: readonly Vote[], engine: string): Verdi
 		recovered: rubric.recovered === null ? null : accuracy === 1 && effectiveness > 0,
 		failureType: failed ? (rubric.failureType ?? blame?.failureType ?? null) : null,
 		blamed: failed ? (rubric.blamed ?? blame?.blamed ?? null) : null,
-		evidence: [...evidenceOf(votes, accuracy, effectiveness), ...hard, ...behaviour],
+		evidence: [...evidenceOf(votes, judged.rubric, accuracy, effectiveness), ...hard, ...behaviour],
 		engine,
 	};
 }
@@ -209,7 +226,7 @@ export function createLlmJudge(model: ChatModel, judgeHarness: Harness, agent: A
 			if ((trajectory.reply ?? "").trim() === "") return { ...rubric, engine: name };
 			// The simulator has resolved and checked the room of a case; look-ups and templates of the judge stand in it.
 			const votes = await collectVotes(booth, judged.room as Room, question(judged, trajectory), signal);
-			return combine(rubric, votes, name);
+			return combine(rubric, votes, judged, name);
 		},
 	};
 }

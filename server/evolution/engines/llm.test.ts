@@ -63,6 +63,7 @@ describe("diagnosis with a model", () => {
 		const model = answering("Sure! Here you are:", `\`\`\`json\n${JSON.stringify({ findings: [finding] })}\n\`\`\``);
 		expect((await diagnose(model)).engine).toBe("m");
 		expect(model.asked).toHaveLength(2);
+		expect(model.asked[0]).toMatchObject({ responseFormat: "json", useCache: false });
 		expect(model.asked[1]?.messages.at(-1)?.content).toContain("not JSON");
 	});
 
