@@ -43,8 +43,9 @@ function AddSuite({ suites, onAdd }: { suites: Suites; onAdd: (key: string, stan
 				value={key}
 				onValueChange={setKey}
 				options={others.map((suite) => {
-					const cases = suite.versions[0]?.splits.test ?? 0;
-					return { value: suite.key, label: suite.key, hint: cases === 0 ? t("suiteNoTest") : local(suite.title), disabled: cases === 0 };
+					const isEmpty = (suite.versions[0]?.splits.test ?? 0) === 0;
+					const title = local(suite.title);
+					return { value: suite.key, label: suite.key, hint: isEmpty ? t("suiteNoTest") : title !== suite.key && title, disabled: isEmpty };
 				})}
 			/>
 			<Select label={t("suiteStanding")} className="w-[180px]" value={standing} onValueChange={(next) => setStanding(next as Standing)} options={standings} />
@@ -87,7 +88,7 @@ export function GateSuites({ suites, editable, onChange }: { suites: Suites; edi
 								size="sm"
 								onClick={() => onChange(Object.fromEntries(Object.entries(suites).filter(([other]) => other !== key)))}
 							>
-								<X aria-hidden />
+								<X size={16} aria-hidden />
 							</IconButton>
 						)}
 					</li>
