@@ -88,7 +88,7 @@ export function GateSuites({ suites, editable, onChange }: { suites: Suites; edi
 								size="sm"
 								onClick={() => onChange(Object.fromEntries(Object.entries(suites).filter(([other]) => other !== key)))}
 							>
-								<X size={16} aria-hidden />
+								<X className="size-3.5" aria-hidden />
 							</IconButton>
 						)}
 					</li>
