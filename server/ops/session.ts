@@ -16,15 +16,15 @@ export interface Session {
 	workspace(slug: string): Promise<Workspace>;
 }
 
-/** Starts a worker in its own process and waits until it is there under that name. */
-async function startWorker(url: string, presence: string): Promise<() => Promise<void>> {
+/** Starts a worker in its own process and waits until one is connected. */
+async function startWorker(url: string): Promise<() => Promise<void>> {
 	const child = spawn(process.execPath, ["--import", "tsx", "server/worker.ts"], {
 		stdio: ["ignore", "ignore", "inherit"],
 		env: inheritEnvironment({ STUDIO_LOG_LEVEL: "warn" }),
 	});
 	const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
 	const startedAt = Date.now();
-	while ((await countPresent(url, presence)) === 0) {
+	while ((await countPresent(url, WORKER_PRESENCE)) === 0) {
 		if (child.exitCode !== null || Date.now() - startedAt > WORKER_START_MS)
 			throw new AppError("unavailable", "The worker did not start; its messages are above.", { reason: "worker-not-started" });
 		await sleep(50);
@@ -49,7 +49,7 @@ export async function withSession<T>(options: { worker?: "episodes" | "everythin
 		const services = await createServices({ databaseUrl: url, connections: 4 });
 		ends.unshift(() => closeServices(services));
 		const presence = options.worker === "everything" ? KEEPER_PRESENCE : WORKER_PRESENCE;
-		if (options.worker && (await countPresent(url, presence)) === 0) ends.unshift(await startWorker(url, presence));
+		if (options.worker && (await countPresent(url, presence)) === 0) ends.unshift(await startWorker(url));
 		return await work({
 			services,
 			async workspace(slug) {
