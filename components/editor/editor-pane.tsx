@@ -35,7 +35,7 @@ function markerOf(problem: Problem): monaco.editor.IMarkerData {
 
 /** The editor itself; loaded on its own, in the browser only (`MonacoEditor` of ./index). */
 export default function EditorPane(props: MonacoEditorProps) {
-	const { scope, path, value, problems, baseText, readOnly = false, assist, reveal, label, schemas } = props;
+	const { scope, path, value, problems, settled = true, baseText, readOnly = false, assist, reveal, label, schemas } = props;
 	const container = useRef<HTMLDivElement>(null);
 	const editor = useRef<StandaloneEditor | null>(null);
 	const views = useRef(new Map<string, monaco.editor.ICodeEditorViewState | null>());
@@ -99,9 +99,13 @@ export default function EditorPane(props: MonacoEditorProps) {
 	useEffect(() => {
 		const model = monaco.editor.getModel(uriOf(scope, path));
 		if (!model) return;
-		setProblems(model.uri.toString(), problems);
 		monaco.editor.setModelMarkers(model, OWNER, problems.map(markerOf));
 	}, [scope, path, problems]);
+
+	useEffect(() => {
+		const model = monaco.editor.getModel(uriOf(scope, path));
+		if (model) setProblems(model.uri.toString(), problems, settled && model.getValue() === latest.current.value ? model.getVersionId() : null);
+	}, [scope, path, problems, settled]);
 
 	useEffect(() => {
 		const lines = baseText === null ? [] : changedLines(baseText, value);

@@ -6,15 +6,18 @@ type Api = typeof Monaco;
 
 /** What completion and hover know of the harness on the screen; the workbench sets it. */
 let assist: EditorAssist | null = null;
-const problems = new Map<string, readonly Problem[]>();
+const problems = new Map<string, { list: readonly Problem[]; version: number | null }>();
 
 export function setAssist(next: EditorAssist | null): void {
 	assist = next;
 }
 
-/** The problems of a model, for quick fixes. */
-export function setProblems(uri: string, list: readonly Problem[]): void {
-	problems.set(uri, list);
+/**
+ * The problems of a model, for quick fixes. `version` is the version of the text that they are about, null where it is not
+ * known: their places are wrong in any other text, and a fix put there would spoil it.
+ */
+export function setProblems(uri: string, list: readonly Problem[], version: number | null): void {
+	problems.set(uri, { list, version });
 }
 
 const LANGUAGES = [HARNESS_MARKDOWN, "yaml", "javascript"];
@@ -136,11 +139,10 @@ function explain(word: string, skill: boolean, known: EditorAssist): string[] | 
 }
 
 function fixes(model: Monaco.editor.ITextModel, context: Monaco.languages.CodeActionContext): Monaco.languages.CodeActionList {
-	const known = problems.get(model.uri.toString()) ?? [];
+	const entry = problems.get(model.uri.toString());
+	const known = entry && entry.version === model.getVersionId() ? entry.list : [];
 	const actions = context.markers.flatMap((marker): Monaco.languages.CodeAction[] => {
-		const problem = known.find(
-			(entry) => entry.fix && entry.line === marker.startLineNumber && entry.column === marker.startColumn && entry.rule === marker.code,
-		);
+		const problem = known.find((one) => one.fix && one.line === marker.startLineNumber && one.column === marker.startColumn && one.rule === marker.code);
 		if (!problem?.fix) return [];
 		const edit = {
 			resource: model.uri,

@@ -10,6 +10,8 @@ export interface MonacoEditorProps {
 	onChange: (text: string) => void;
 	/** Problems of this file; those with a fix get a quick fix (⌘.). */
 	problems: readonly Problem[];
+	/** False while the problems are about an older text than `value`: they are shown, and none is fixed. */
+	settled?: boolean;
 	/** The text that it is compared with: changed lines get a mark beside their number. */
 	baseText: string | null;
 	readOnly?: boolean;

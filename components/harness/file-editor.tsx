@@ -91,6 +91,7 @@ export function FileEditor(props: FileEditorProps) {
 						value={text}
 						onChange={(next) => workbench.write({ [path]: next })}
 						problems={problems}
+						settled={workbench.local[path] === undefined}
 						baseText={view.baseFiles[path] ?? null}
 						readOnly={!workbench.canEdit}
 						assist={view.assist}

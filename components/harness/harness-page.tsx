@@ -18,7 +18,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { toastDone } from "@/components/ui/toast";
 import type { ComponentView, Problem } from "@/server/harness/contract";
 import { NewComponentDialog, RenameDialog } from "./component-dialogs";
-import { applyFix } from "./draft-files";
+import { applyFix, effectiveFiles } from "./draft-files";
 import { FileEditor } from "./file-editor";
 import { HarnessTree } from "./harness-tree";
 import { type Comparison, HistorySheet } from "./history-sheet";
@@ -93,12 +93,7 @@ function Loaded({ workbench, picker, evolution }: { workbench: Workbench; picker
 	const trpc = useTRPC();
 	const { slug } = useWorkspace();
 	const surroundings = useQuery(trpc.harness.surroundings.queryOptions({ workspace: slug }, { staleTime: 60_000 }));
-	const onFix = workbench.canEdit
-		? (problem: Problem) => {
-				const text = workbench.files[problem.file];
-				if (text !== undefined) workbench.write({ [problem.file]: applyFix(text, problem) });
-			}
-		: null;
+	const onFix = workbench.canEdit ? (problem: Problem) => void fix(workbench, problem) : null;
 	const onDelete = (component: ComponentView) => {
 		const before = Object.fromEntries(component.files.map((file) => [file.path, workbench.files[file.path] ?? null]));
 		workbench.write(Object.fromEntries(Object.keys(before).map((path) => [path, null])));
@@ -160,6 +155,20 @@ function Loaded({ workbench, picker, evolution }: { workbench: Workbench; picker
 			<RebaseDialog rebase={rebase} branch={workbench.view.branch} />
 		</>
 	);
+}
+
+/** Applies a problem's fix where the problem now is: with unsaved text in the file its place is found again first. */
+async function fix(workbench: Workbench, problem: Problem): Promise<void> {
+	const { file } = problem;
+	if (workbench.local[file] === undefined) {
+		const text = workbench.files[file];
+		if (text !== undefined) workbench.write({ [file]: applyFix(text, problem) });
+		return;
+	}
+	const view = await workbench.flush();
+	const text = view ? effectiveFiles(view.baseFiles, view.draft?.changes ?? {})[file] : undefined;
+	const now = view?.problems.find((other) => other.file === file && other.rule === problem.rule && other.fix?.text === problem.fix?.text);
+	if (now && text !== undefined) workbench.write({ [file]: applyFix(text, now) });
 }
 
 /** Which files are open; the one on the screen is in the URL. */

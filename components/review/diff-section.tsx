@@ -126,6 +126,7 @@ function EditFile({ proposal, path, text, base, onClose }: { proposal: Proposal;
 					value={value}
 					onChange={setValue}
 					problems={problems}
+					settled={value === text}
 					baseText={base}
 					assist={null}
 					label={t("editOf", { path })}
