@@ -9,31 +9,10 @@ import { use, useState } from "react";
 import { Kbd } from "@/components/ui/status";
 import { CommandsContext } from "./command-registry";
 import { NAV, workspacePath } from "./nav";
+import { parseReference } from "./parse-reference";
 import { useSetLocale } from "./preferences";
 import { setTheme, useResolvedTheme } from "./theme";
 import { useWorkspace } from "./workspace-context";
-
-interface Jump {
-	key: "review" | "finding" | "run";
-	number: string;
-	path: [string, string];
-}
-
-/** "#41", "F-118", "R-221" (or "41") as the thing of that number. */
-export function parseReference(text: string): Jump[] {
-	const match = /^(#|f-?|r-?)?\s*(\d{1,6})$/i.exec(text.trim());
-	if (!match?.[2]) return [];
-	const number = match[2];
-	const all: Jump[] = [
-		{ key: "review", number: `#${number}`, path: ["reviews", number] },
-		{ key: "finding", number: `F-${number}`, path: ["findings", number] },
-		{ key: "run", number: `R-${number}`, path: ["runs", number] },
-	];
-	const kind = (match[1] ?? "").toLowerCase().charAt(0);
-	return all.filter(
-		(item) => kind === "" || (kind === "#" && item.key === "review") || (kind === "f" && item.key === "finding") || (kind === "r" && item.key === "run"),
-	);
-}
 
 const row =
 	"flex min-h-8 cursor-default select-none items-center gap-2.5 px-3 text-13 data-[selected=true]:bg-accent-soft data-[selected=true]:shadow-[inset_2px_0_0_var(--accent)] max-md:min-h-11 [&>svg]:size-3.5 [&>svg]:text-ink-3";
