@@ -277,6 +277,22 @@ describe("the holdout", () => {
 		}
 		expect(stored).not.toContain("CANARY");
 	});
+
+	it("fails without the words of what failed", async () => {
+		const { AppError } = await import("@/server/kernel/errors");
+		const service = work({
+			onEpisode: (message) => {
+				throw new AppError("precondition", `No prompt can be rendered for ${message}`, { reason: "render-failed" });
+			},
+		});
+		const [open, sealed] = await Promise.all([
+			service.start(request({ seed: 61 }), actor),
+			service.start(request({ seed: 61, split: "holdout", reason: "holdout" }), actor),
+		]);
+		for (const run of [open, sealed]) await untilStatus(run, "failed");
+		expect((await service.get(WORKSPACE, open.id)).error).toContain("CANARY");
+		expect((await service.get(WORKSPACE, sealed.id)).error).toBe("A case of the holdout cannot be run: render-failed.");
+	});
 });
 
 describe("what engines see", () => {
