@@ -191,6 +191,19 @@ describe("the judge with a model", () => {
 		expect(model.asked).toHaveLength(requests);
 	});
 
+	it("counts the scores of a vote whose evidence is of another form or endless", async () => {
+		const evidence = [
+			"looks good",
+			{ dimension: "style", ok: true, rule: "x" },
+			{ dimension: "accuracy", ok: true, rule: "and so on ".repeat(1000), sentence: null },
+		];
+		const verdict = await score(always(JSON.stringify({ accuracy: 1, effectiveness: 0.5, evidence, reason: "r".repeat(9000) })));
+		expect(verdict).toMatchObject({ accuracy: 1, effectiveness: 0.5 });
+		const [said, ...others] = verdict.evidence.filter((item) => item.kind === "llm");
+		expect([said?.rule.length, others]).toEqual([500, []]);
+		expect(await score(always('{"accuracy": 1, "effectiveness": 1, "evidence": "none"}'))).toMatchObject({ accuracy: 1, effectiveness: 1 });
+	});
+
 	it("discards a vote that cannot be read, and one whose endpoint fails; two are enough", async () => {
 		const down = new AppError("upstream", "down", { reason: "endpoint-unreachable" });
 		for (const bad of ["<html>", down, { call: "no_such_tool", arguments: {} }])

@@ -21,23 +21,25 @@ const TEMPERATURE = 0.7;
 const MAX_FACTS = 16_000;
 /** Of a reply; what is longer fails by its length anyway, and must not fill the judge's context. */
 const MAX_REPLY = 8_000;
+const MAX_SENTENCE = 500;
+const MAX_EVIDENCE = 30;
 
+const clipped = z.string().transform((text) => text.slice(0, MAX_SENTENCE));
+const VoteEvidenceSchema = z.object({
+	dimension: z.enum(["accuracy", "effectiveness"]),
+	ok: z.boolean(),
+	sentence: clipped.nullish(),
+	fact: clipped.nullish(),
+	rule: clipped,
+});
+/** The scores are what counts: a piece of evidence of another form is left out, and costs the vote nothing. */
 const VoteSchema = z.object({
 	accuracy: z.union([z.literal(0), z.literal(1)]),
 	effectiveness: z.union([z.literal(0), z.literal(0.5), z.literal(1)]),
 	evidence: z
-		.array(
-			z.object({
-				dimension: z.enum(["accuracy", "effectiveness"]),
-				ok: z.boolean(),
-				sentence: z.string().max(500).nullish(),
-				fact: z.string().max(500).nullish(),
-				rule: z.string().max(500),
-			}),
-		)
-		.max(30)
-		.default([]),
-	reason: z.string().max(2000).nullish(),
+		.array(z.unknown())
+		.catch([])
+		.transform((items) => items.flatMap((item) => VoteEvidenceSchema.safeParse(item).data ?? []).slice(0, MAX_EVIDENCE)),
 });
 type Vote = z.infer<typeof VoteSchema>;
 
