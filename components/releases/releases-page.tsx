@@ -215,6 +215,10 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 	);
 }
 
+function Command({ children }: { children: string }) {
+	return <pre className="mt-2 whitespace-pre-wrap break-words rounded-4 bg-sunk p-2 font-mono text-12">{children}</pre>;
+}
+
 /** How production takes what is live. */
 function Production({ live, onBase }: { live: ReleaseView; onBase: (() => void) | null }) {
 	const t = useTranslations("releases");
@@ -223,7 +227,9 @@ function Production({ live, onBase }: { live: ReleaseView; onBase: (() => void) 
 		<section className="px-5 py-3 text-12 max-md:px-4">
 			<h2 className="mb-2 font-semibold text-13">{t("production")}</h2>
 			<p className="text-ink-2">{t("productionText")}</p>
-			<pre className="mt-2 whitespace-pre-wrap break-words rounded-4 bg-sunk p-2 font-mono text-12">{`curl -H "Authorization: Bearer $TOKEN" \\\n  -o harness.tar.gz \\\n  …/api/releases/${slug}/current.tar.gz`}</pre>
+			<Command>{`curl -H "Authorization: Bearer $TOKEN" \\\n  -o harness.tar.gz \\\n  …/api/releases/${slug}/current.tar.gz`}</Command>
+			<p className="mt-2 text-ink-2">{t("productionGit")}</p>
+			<Command>{`git clone --branch ${live.tag} \\\n  https://any:$TOKEN@…/api/git/${slug}.git`}</Command>
 			<p className="mt-2 text-ink-3">{t("productionNote", { tag: live.tag })}</p>
 			{onBase && (
 				<p className="mt-4">
