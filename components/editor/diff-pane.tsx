@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useTranslations } from "next-intl";
+import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useResolvedTheme } from "@/components/layout/theme";
 import { languageOf } from "./language";
@@ -19,6 +20,7 @@ interface Zone {
 /** The diff itself; loaded on its own, in the browser only (`MonacoDiff` of ./index). */
 export default function DiffPane(props: MonacoDiffProps) {
 	const { path, original, modified, layout = "auto", threads = [], label } = props;
+	const t = useTranslations("common");
 	const container = useRef<HTMLDivElement>(null);
 	const editor = useRef<monaco.editor.IStandaloneDiffEditor | null>(null);
 	const latest = useRef(props);
@@ -92,7 +94,12 @@ export default function DiffPane(props: MonacoDiffProps) {
 
 	return (
 		<>
-			<div ref={container} className="h-full min-h-0 w-full" data-testid="monaco-diff" />
+			<div
+				ref={container}
+				className="h-full min-h-0 w-full"
+				style={{ "--studio-folded": JSON.stringify(t("foldedLines")) } as CSSProperties}
+				data-testid="monaco-diff"
+			/>
 			{ready &&
 				threads.map((thread) => (
 					// Zones belong to the text on the screen: with another text they are made anew.

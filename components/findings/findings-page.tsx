@@ -94,9 +94,10 @@ function Body({
 	}, [highlighted, findings.data]);
 
 	const dev = overview.rounds.findLast((r) => r.dev !== null)?.dev ?? null;
-	const current = all.filter((f) => !isDecided(f) || f.runId === open[0]?.runId);
+	// The newest diagnosis: what is open is of it, and when all is decided the findings of the newest run.
+	const runId = open[0]?.runId ?? all.toSorted((a, b) => b.number - a.number)[0]?.runId ?? null;
+	const current = all.filter((f) => !isDecided(f) || f.runId === runId);
 	const held = new Set(current.flatMap((f) => f.caseIds)).size;
-	const runId = open[0]?.runId ?? all[0]?.runId ?? null;
 	const reason = !can("finding.diagnose") ? t("roleForbids") : running ? t("diagnosing") : evolution.status === "closed" ? t("closed") : null;
 	const count = (which: (typeof VIEWS)[number]) => all.filter((f) => inView(f, which)).length;
 	const act = (

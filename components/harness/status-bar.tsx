@@ -26,7 +26,8 @@ export function StatusBar({ workbench, picker, actions }: { workbench: Workbench
 				<span className="text-ink-2 max-md:hidden">{t("at", { commit: shortId(view.baseCommit) })}</span>
 			</h1>
 			<SaveText workbench={workbench} />
-			<span className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1.5 max-md:ml-0">
+			{/* On a phone the main act comes first, with its reason below it, and the menu stands at the right edge. */}
+			<span className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1.5 max-md:ml-0 max-md:w-full max-md:items-start max-md:[&>*:last-child]:order-first max-md:[&>button:not(:last-child)]:ml-auto">
 				{errors > 0 && (
 					<span className="inline-flex items-center gap-1 text-12 text-down">
 						<CircleX className="size-3.5" aria-hidden />

@@ -65,10 +65,23 @@ export function Conversation({ proposal }: { proposal: Proposal }) {
 /** What the proposal says of itself, checked elsewhere against what happened. */
 export function Manifest({ proposal }: { proposal: Proposal }) {
 	const t = useTranslations("review");
+	const trpc = useTRPC();
+	const { slug } = useWorkspace();
 	const manifest = proposal.revisions.at(-1)?.manifest;
+	const named = manifest ? manifest.predictedFixes.length + manifest.predictedBreaks.length > 0 : false;
+	const runId = proposal.evidence?.base.runId ?? "";
+	const results = useQuery(
+		trpc.evaluation.results.queryOptions({ workspace: slug, runId, sort: "case", limit: 500 }, { enabled: named && runId !== "", staleTime: 300_000 }),
+	);
 	if (!manifest) return null;
+	// People know a case by its key; an id is what is left where no run has shown it yet.
+	const keys = new Map((results.data?.rows ?? []).map((row) => [row.caseId, row.caseKey]));
 	const cases = (ids: readonly string[]) =>
-		ids.length === 0 ? <span className="text-ink-3">{t("noCases")}</span> : <code className="break-words text-12">{ids.join(", ")}</code>;
+		ids.length === 0 ? (
+			<span className="text-ink-3">{t("noCases")}</span>
+		) : (
+			<code className="break-words text-12">{ids.map((id) => keys.get(id) ?? id).join(", ")}</code>
+		);
 	return (
 		<div className="max-w-[860px] px-6 py-4 max-md:px-4">
 			<Facts

@@ -40,7 +40,7 @@ export function Tabs({
 							key={tab.id}
 							value={tab.id}
 							disabled={tab.disabled}
-							className="-mb-px flex h-9 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 text-13 text-ink-2 hover:text-ink disabled:text-ink-3 data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink max-md:h-11"
+							className="-mb-px flex h-9 items-center gap-1.5 whitespace-nowrap border-transparent border-b-2 text-13 focus-visible:-outline-offset-2 text-ink-2 hover:text-ink disabled:text-ink-3 data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink max-md:h-11"
 						>
 							{tab.label}
 							{tab.count !== undefined && <span className="font-normal text-12 text-ink-3">{tab.count}</span>}
