@@ -1,3 +1,4 @@
+import limited from "p-limit";
 import { type AgentDependencies, runEpisode } from "@/server/agent";
 import type { Policy, ToolExecutor } from "@/server/agent/contract";
 import type { Harness, Room } from "@/server/harness/contract";
@@ -35,23 +36,29 @@ export function createPrepareRun(deps: PrepareRunDeps): PrepareRun {
 			deps.resolveJudge(config.judgeVersionId, agent),
 		]);
 		const { kind, concurrency = WAITING } = policy.describe();
+		const judges = judge.describe().concurrency ?? 0;
+		const computing = limited(COMPUTING);
 		const judged = {
 			skills: harness.skills.map(({ name, tags, type }) => ({ name, tags, type })),
 			tools: harness.tools.map(({ tool, binding }) => ({ name: tool.name, handler: binding.kind === "simulator" ? binding.handler : binding.tool })),
 		};
 		return {
-			parallel: kind === "endpoint" ? Math.min(WAITING, concurrency) : COMPUTING,
-			runEpisode: ({ case: input, seed, signal }) =>
-				runEpisode(agent, {
-					harness,
-					policy,
-					room: deps.simulator.resolveRoom(bundle, input.room),
-					message: input.message,
-					history: input.history,
-					faults: input.faults,
-					seed,
-					signal,
-				}),
+			// An endpoint that judges waits too: a policy that computes must not stand still meanwhile.
+			parallel: Math.min(WAITING, kind === "endpoint" ? concurrency : COMPUTING + judges),
+			runEpisode: ({ case: input, seed, signal }) => {
+				const act = () =>
+					runEpisode(agent, {
+						harness,
+						policy,
+						room: deps.simulator.resolveRoom(bundle, input.room),
+						message: input.message,
+						history: input.history,
+						faults: input.faults,
+						seed,
+						signal,
+					});
+				return kind === "endpoint" ? act() : computing(act);
+			},
 			judge: ({ case: judgeCase, input, trajectory, signal }) =>
 				judge.judge({ case: { ...judgeCase, room: deps.simulator.resolveRoom(bundle, input.room), world: bundle.world }, trajectory, harness: judged }, signal),
 		};

@@ -105,8 +105,8 @@ export type Verdict = z.infer<typeof VerdictSchema>;
 
 /** Scores one episode. Never sees which of two candidates it scores. */
 export interface Judge {
-	/** Changes whenever a verdict can change. */
-	describe(): { name: string; fingerprint: string };
+	/** `fingerprint` changes whenever a verdict can change; `concurrency`: requests that its endpoint takes at once, absent where it computes here. */
+	describe(): { name: string; fingerprint: string; concurrency?: number };
 	/** Throws AppError `upstream`, `rate-limited` or `timeout` for infrastructure faults of an LLM judge; the rubric judge never throws for what an episode holds. */
 	judge(input: { case: JudgeCase; trajectory: Trajectory; harness: JudgedHarness }, signal: AbortSignal): Promise<Verdict>;
 }

@@ -215,8 +215,12 @@ const NOTHING_SEEN = {
  * `rate-limited` or `timeout` when fewer than two votes can be read: an infrastructure fault of the episode, never a score.
  */
 export function createLlmJudge(model: ChatModel, judgeHarness: Harness, agent: AgentDependencies): Judge {
-	const { name, fingerprint: modelFingerprint } = model.describe();
-	const description = { name, fingerprint: fingerprint({ judge: "llm", version: LLM_JUDGE_VERSION, model: modelFingerprint, treeId: judgeHarness.treeId }) };
+	const { name, fingerprint: modelFingerprint, concurrency } = model.describe();
+	const description = {
+		name,
+		fingerprint: fingerprint({ judge: "llm", version: LLM_JUDGE_VERSION, model: modelFingerprint, treeId: judgeHarness.treeId }),
+		...(concurrency ? { concurrency } : {}),
+	};
 	const harness = toVotingHarness(judgeHarness);
 	const responseFormat = harness.tools.length === 0 ? "json" : "text";
 	const booth: Booth = { agent, harness, policy: createEndpointPolicy(model, { temperature: TEMPERATURE, useCache: false, responseFormat }) };
