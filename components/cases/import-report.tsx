@@ -9,6 +9,7 @@ import { downloadText, toCsv } from "@/components/ui/csv";
 import { formatCount } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
+import { useSaid } from "@/components/ui/said";
 import { Tag } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import type { CaseImportReport } from "@/server/evaluation/contract";
@@ -25,6 +26,7 @@ function Scroll({ label, children }: { label: string; children: ReactNode }) {
 
 function Notes({ title, meta, notes }: { title: string; meta?: string; notes: CaseImportReport["rejected"] }) {
 	const t = useTranslations("cases.wizard");
+	const said = useSaid("importNotes");
 	if (notes.length === 0) return null;
 	return (
 		<section>
@@ -63,7 +65,7 @@ function Notes({ title, meta, notes }: { title: string; meta?: string; notes: Ca
 								<Td numeric muted>
 									{formatCount(note.line)}
 								</Td>
-								<Td>{note.reason}</Td>
+								<Td lang={said(note.phrase, note.reason).lang}>{said(note.phrase, note.reason).text}</Td>
 							</Tr>
 						))}
 					</tbody>

@@ -18,7 +18,7 @@ interface Translator {
  * Says sentences of the server in the reader's language. Without a phrase (rows of old, a model's own words), or with one
  * that this page does not know, the text stands as it was written.
  */
-export function useSaid(area: "evidence" | "problems"): (phrase: Phrase | undefined, written: string) => Said {
+export function useSaid(area: "evidence" | "problems" | "importNotes"): (phrase: Phrase | undefined, written: string) => Said {
 	const t = useTranslations(area) as unknown as Translator;
 	return useCallback(
 		(phrase, written) =>

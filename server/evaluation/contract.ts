@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ExpectationSchema, RubricSchema } from "@/server/judge/contract";
+import { PhraseSchema } from "@/server/kernel/phrase.contract";
 import { CaseInputSchema } from "@/server/simulator/contract";
 
 export const SplitSchema = z.enum(["dev", "test", "holdout"]);
@@ -151,7 +152,8 @@ export const ImportOptionsSchema = z.object({
 export type ImportOptions = z.infer<typeof ImportOptionsSchema>;
 export type ImportOptionsInput = z.input<typeof ImportOptionsSchema>;
 
-const RowReasonSchema = z.object({ line: z.number().int(), at: z.string(), reason: z.string() });
+/** `phrase` is the reason for a screen in another language. */
+const RowReasonSchema = z.object({ line: z.number().int(), at: z.string(), reason: z.string(), phrase: PhraseSchema.optional() });
 
 /** What an import will do, or did. Counts are complete; the list of rejected rows is cut at 1,000. */
 export const CaseImportReportSchema = z.object({

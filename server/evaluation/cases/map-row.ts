@@ -1,6 +1,7 @@
 import type { RubricItem } from "@/server/judge/contract";
 import { sha256 } from "@/server/kernel/hash";
 import type { CaseMapping } from "../contract";
+import { type Reason, reasonOf } from "./import-texts";
 
 export type Dialect = "case" | "table" | "promptfoo" | "openai-evals" | "openai-chat";
 
@@ -9,7 +10,7 @@ export interface RowCase {
 	[key: string]: unknown;
 }
 
-export type MappedRow = { ok: true; value: RowCase; notes: string[] } | { ok: false; reason: string };
+export type MappedRow = { ok: true; value: RowCase; notes: Reason[] } | ({ ok: false } & Reason);
 
 const HINTS: Record<keyof CaseMapping, readonly string[]> = {
 	message: ["message", "instruction", "question", "query", "utterance", "user_message", "input", "prompt", "text", "body", "问题", "消息", "提问", "用户问题"],
@@ -81,7 +82,7 @@ function fromTable(record: Record<string, unknown>, mapping: CaseMapping): Mappe
 }
 
 /** A promptfoo assertion as a rubric item; a note where the studio has no such kind (JavaScript, Python, similarity …). */
-function fromAssertion(type: string, argument: unknown): { item: RubricItem | null; note: string | null } {
+function fromAssertion(type: string, argument: unknown): { item: RubricItem | null; note: Reason | null } {
 	const negate = type.startsWith("not-");
 	const kind = type.replace(/^not-/, "");
 	const texts = (Array.isArray(argument) ? argument : [argument]).map(asText).filter(Boolean);
@@ -99,7 +100,7 @@ function fromAssertion(type: string, argument: unknown): { item: RubricItem | nu
 			item: { kind: "json-schema", schema: typeof argument === "object" && argument ? (argument as Record<string, unknown>) : {}, dimension: "effectiveness" },
 			note: null,
 		};
-	return { item: null, note: `the assertion "${type}" has no counterpart here and was left out` };
+	return { item: null, note: reasonOf("assertion-left-out", { type }) };
 }
 
 function fromPromptfoo(record: Record<string, unknown>, mapping: CaseMapping | undefined): MappedRow {
@@ -108,9 +109,9 @@ function fromPromptfoo(record: Record<string, unknown>, mapping: CaseMapping | u
 	const names = Object.keys(vars);
 	const column = mapping?.message ?? (names.length === 1 ? names[0] : guessMapping(names)?.message);
 	if (!column || !(column in vars))
-		return { ok: false, reason: `It is not clear which variable is the message (${names.join(", ") || "none"}): name it in the mapping.` };
+		return { ok: false, ...(names.length > 0 ? reasonOf("message-variables", { names: names.join(", ") }) : reasonOf("message-variable")) };
 	const rubric: RubricItem[] = [];
-	const notes: string[] = [];
+	const notes: Reason[] = [];
 	const add = (type: string, argument: unknown) => {
 		const { item, note } = fromAssertion(type, argument);
 		if (item) rubric.push(item);
@@ -150,7 +151,7 @@ function fromChat(turns: readonly ChatTurn[]): { message: string; history: { rol
 
 function fromOpenAi(record: Record<string, unknown>, dialect: "openai-evals" | "openai-chat"): MappedRow {
 	const chat = fromChat((dialect === "openai-evals" ? record.input : record.messages) as ChatTurn[]);
-	if (!chat) return { ok: false, reason: "The row has no user message." };
+	if (!chat) return { ok: false, ...reasonOf("no-user-message") };
 	const base = { message: chat.message, history: chat.history, ...(asText(record.category) ? { category: asText(record.category) } : {}) };
 	if (dialect === "openai-chat") return { ok: true, value: { ...base, ...(chat.reply ? { reference: chat.reply } : {}) }, notes: [] };
 	const ideal = (Array.isArray(record.ideal) ? record.ideal : [record.ideal]).map(asText).filter(Boolean);
@@ -169,6 +170,6 @@ export function mapRow(record: Record<string, unknown>, dialect: Dialect, mappin
 		case "openai-chat":
 			return fromOpenAi(record, dialect);
 		case "table":
-			return mapping ? fromTable(record, mapping) : { ok: false, reason: "It is not clear which column is the message: name it in the mapping." };
+			return mapping ? fromTable(record, mapping) : { ok: false, ...reasonOf("message-column") };
 	}
 }

@@ -14,6 +14,7 @@ import {
 } from "../contract";
 import { assignSplit } from "./assign-split";
 import { groupNearDuplicates } from "./group-near-duplicates";
+import { type Reason, reasonOf } from "./import-texts";
 import { type Dialect, defaultId, guessMapping, mapRow, recognizeDialect } from "./map-row";
 import { openTable, type TableSource } from "./read-table";
 
@@ -46,7 +47,7 @@ interface Candidate {
 	file: Omit<CaseFile, "split" | "group"> & { split?: Split; group?: string };
 }
 
-type Note = { line: number; at: string; reason: string };
+type Note = { line: number; at: string } & Reason;
 
 /** Input of the near-duplicate search: what is asked, in its conversation. */
 export const comparedText = (content: Pick<CaseContent, "message" | "history">): string =>
@@ -56,11 +57,11 @@ export const comparedText = (content: Pick<CaseContent, "message" | "history">):
 const RowSchema = CaseSchema.partial({ split: true });
 
 /** Why a value cannot be stored in PostgreSQL, or was damaged on its way; null when it can. */
-function findBadText(value: unknown): string | null {
+function findBadText(value: unknown): Reason | null {
 	if (typeof value === "string") {
-		if (value.includes("\u0000")) return "The row holds a NUL character.";
-		if (value.includes("\uFFFD")) return "The row holds bytes that are not valid in this encoding: choose the file's encoding.";
-		return /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value) ? "The row holds half a character (a lone surrogate)." : null;
+		if (value.includes("\u0000")) return reasonOf("nul");
+		if (value.includes("\uFFFD")) return reasonOf("wrong-encoding");
+		return /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value) ? reasonOf("half-character") : null;
 	}
 	if (value === null || typeof value !== "object") return null;
 	for (const [key, inner] of Object.entries(value)) {
@@ -70,13 +71,13 @@ function findBadText(value: unknown): string | null {
 	return null;
 }
 
-function validateRow(value: Record<string, unknown>, options: ImportOptions): { file: Candidate["file"] } | { reason: string } {
+function validateRow(value: Record<string, unknown>, options: ImportOptions): { file: Candidate["file"] } | Reason {
 	const bad = findBadText(value);
-	if (bad) return { reason: bad };
+	if (bad) return bad;
 	const category = typeof value.category === "string" && value.category.trim() ? value.category.trim() : options.defaultCategory;
-	if (!category) return { reason: "The row has no category: map a column to it, or give a category for all rows." };
+	if (!category) return reasonOf("no-category");
 	const message = typeof value.message === "string" ? value.message.trim() : "";
-	if (!message) return { reason: "The message is empty." };
+	if (!message) return reasonOf("no-message");
 	const id =
 		typeof value.id === "string" && value.id.trim() ? value.id.trim() : defaultId(category, canonicalJson([value.history ?? [], message, value.room ?? null]));
 	const parsed = RowSchema.safeParse({ ...value, category, message, id });
@@ -112,7 +113,8 @@ async function readCandidates(source: TableSource, options: ImportOptions, world
 		}
 		rows++;
 		if (event.type === "bad") {
-			rejected.push({ line: event.line, at: `line ${event.line}`, reason: event.reason });
+			const { type: _type, ...why } = event;
+			rejected.push({ at: `line ${event.line}`, ...why });
 			continue;
 		}
 		if (dialect === null) {
@@ -125,12 +127,15 @@ async function readCandidates(source: TableSource, options: ImportOptions, world
 		const own = dialect === "table" && table.format === "jsonl" && !options.mapping ? (guessMapping(Object.keys(event.record)) ?? mapping) : mapping;
 		const mapped = mapRow(event.record, dialect, own);
 		const { line } = event;
-		const note = (reason: string): Note => ({ line, at: `line ${line}`, reason });
-		const checked = mapped.ok ? validateRow(mapped.value, options) : { reason: mapped.reason };
-		const rubric = "file" in checked ? checkRubric(checked.file.rubric, world) : { errors: [checked.reason], warnings: [] };
-		if ("file" in checked && rubric.errors.length === 0) candidates.push({ line, file: checked.file });
-		else rejected.push(note(rubric.errors.join("; ")));
-		warnings.push(...[...(mapped.ok ? mapped.notes : []), ...rubric.warnings].map(note));
+		const note = (reason: Reason): Note => ({ line, at: `line ${line}`, ...reason });
+		const checked = mapped.ok ? validateRow(mapped.value, options) : mapped;
+		if ("file" in checked) {
+			const rubric = checkRubric(checked.file.rubric, world);
+			if (rubric.errors.length === 0) candidates.push({ line, file: checked.file });
+			else rejected.push(note({ reason: rubric.errors.join("; ") }));
+			warnings.push(...rubric.warnings.map((reason) => note({ reason })));
+		} else rejected.push(note({ reason: checked.reason, ...(checked.phrase && { phrase: checked.phrase }) }));
+		if (mapped.ok) warnings.push(...mapped.notes.map(note));
 	}
 	return { ...table, dialect: dialect ?? "table", mapping, columns, rows, candidates, rejected, warnings };
 }
@@ -192,7 +197,7 @@ export async function planImport(
 	const unique = read.candidates.filter(({ line, file }) => {
 		const before = firstLine.get(file.id);
 		if (before !== undefined) {
-			rejected.push({ line, at: `line ${line}`, reason: `The id "${file.id}" is already on line ${before}.` });
+			rejected.push({ line, at: `line ${line}`, ...reasonOf("id-twice", { id: file.id, line: before }) });
 			return false;
 		}
 		firstLine.set(file.id, line);
@@ -208,8 +213,8 @@ export async function planImport(
 		const split = file.split ?? taken ?? assignSplit(groupKey, options.shares);
 		if (taken !== undefined && taken !== split) {
 			// The group's name may come from a stored case, also of the holdout: only a name that the row itself gives is said.
-			const group = file.group ? `Its group "${file.group}"` : "A near-duplicate of it";
-			rejected.push({ line, at: `line ${line}`, reason: `${group} is already in the split ${taken}: near-duplicates never cross splits.` });
+			const why = file.group ? reasonOf("group-elsewhere", { group: file.group, split: taken }) : reasonOf("near-duplicate-elsewhere", { split: taken });
+			rejected.push({ line, at: `line ${line}`, ...why });
 			continue;
 		}
 		splitOf.set(groupKey, split);

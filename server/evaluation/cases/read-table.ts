@@ -5,6 +5,7 @@ import chardet from "chardet";
 import { type CsvError, parse } from "csv-parse";
 import iconv from "iconv-lite";
 import { AppError } from "@/server/kernel/errors";
+import { type Reason, reasonOf } from "./import-texts";
 
 export const MAX_BYTES = 256 * 1024 * 1024;
 export const MAX_ROWS = 50_000;
@@ -78,7 +79,7 @@ export function detectFormat(name: string, sample: Buffer, asked: "auto" | "csv"
 export type TableEvent =
 	| { type: "columns"; columns: string[] }
 	| { type: "row"; line: number; record: Record<string, unknown> }
-	| { type: "bad"; line: number; reason: string };
+	| ({ type: "bad"; line: number } & Reason);
 
 function guardSize(source: TableSource) {
 	if (source.bytes === 0) throw new AppError("bad-input", `${source.name} is empty.`, { reason: "import-empty", params: { name: source.name } });
@@ -123,7 +124,7 @@ function normalizeLineEnds(): Transform {
 
 async function* readCsv(source: TableSource, encoding: string): AsyncGenerator<TableEvent> {
 	const head = iconv.decode(await source.sample(), encoding);
-	const bad: { line: number; reason: string }[] = [];
+	const bad: ({ line: number } & Reason)[] = [];
 	let columns: string[] = [];
 	/** Where the last record ended, good or bad. */
 	let end = 1;
@@ -145,7 +146,7 @@ async function* readCsv(source: TableSource, encoding: string): AsyncGenerator<T
 			return item;
 		},
 		on_skip: (error: CsvError | undefined) => {
-			bad.push({ line: end + 1, reason: csvReason(error) });
+			bad.push({ line: end + 1, ...csvReason(error) });
 			end = Number(error?.lines ?? end);
 			return undefined;
 		},
@@ -168,26 +169,26 @@ async function* readCsv(source: TableSource, encoding: string): AsyncGenerator<T
 		}
 	} catch (error) {
 		if (error instanceof AppError) throw error;
-		yield { type: "bad", line: end + 1, reason: csvReason(error as CsvError) };
+		yield { type: "bad", line: end + 1, ...csvReason(error as CsvError) };
 	}
 	if (!announced) yield { type: "columns", columns };
 	for (const problem of bad) yield { type: "bad", ...problem };
 }
 
-function csvReason(error: { code?: string; message?: string } | undefined): string {
+function csvReason(error: { code?: string; message?: string } | undefined): Reason {
 	switch (error?.code) {
 		case "CSV_QUOTE_NOT_CLOSED":
-			return "A quote is opened and never closed; everything after it was read as one cell.";
+			return reasonOf("quote-open");
 		case "CSV_MAX_RECORD_SIZE":
-			return `The row is larger than ${MAX_RECORD / 1024} KB.`;
+			return reasonOf("row-large", { max: MAX_RECORD / 1024 });
 		case "CSV_RECORD_INCONSISTENT_COLUMNS":
 		case "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH":
-			return "The row has another number of cells than the head.";
+			return reasonOf("row-cells");
 		case "CSV_INVALID_CLOSING_QUOTE":
 		case "INVALID_OPENING_QUOTE":
-			return "A quote stands inside a cell that is not quoted properly.";
+			return reasonOf("quote-inside");
 		default:
-			return error?.message ? error.message.slice(0, 200) : "The row cannot be read.";
+			return error?.message ? reasonOf("row-unreadable-detail", { detail: error.message.slice(0, 200) }) : reasonOf("row-unreadable");
 	}
 }
 
@@ -219,15 +220,15 @@ async function* readJsonLines(source: TableSource, encoding: string): AsyncGener
 		if (text === "") continue;
 		if (++rows > MAX_ROWS) throw tooMany(source.name);
 		if (text.length > MAX_RECORD) {
-			yield { type: "bad", line, reason: `The line is larger than ${MAX_RECORD / 1024} KB.` };
+			yield { type: "bad", line, ...reasonOf("line-large", { max: MAX_RECORD / 1024 }) };
 			continue;
 		}
 		try {
 			const value: unknown = JSON.parse(text);
-			if (value === null || typeof value !== "object" || Array.isArray(value)) yield { type: "bad", line, reason: "The line is not a JSON object." };
+			if (value === null || typeof value !== "object" || Array.isArray(value)) yield { type: "bad", line, ...reasonOf("line-no-object") };
 			else yield { type: "row", line, record: value as Record<string, unknown> };
 		} catch (error) {
-			yield { type: "bad", line, reason: `The line is not valid JSON: ${(error as Error).message.slice(0, 160)}` };
+			yield { type: "bad", line, ...reasonOf("line-no-json", { detail: (error as Error).message.slice(0, 160) }) };
 		}
 	}
 }

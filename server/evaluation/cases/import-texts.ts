@@ -1,0 +1,31 @@
+import { createSpeaker } from "@/server/kernel/phrase";
+
+/** Why a row of an import was not taken, or taken changed; `messages/<language>/importNotes.json` translate it by id. */
+export const IMPORT_TEXTS = {
+	"quote-open": "A quote is opened and never closed; everything after it was read as one cell.",
+	"quote-inside": "A quote stands inside a cell that is not quoted properly.",
+	"row-large": "The row is larger than {max} KB.",
+	"row-cells": "The row has another number of cells than the head.",
+	"row-unreadable": "The row cannot be read.",
+	"row-unreadable-detail": "The row cannot be read: {detail}",
+	"line-large": "The line is larger than {max} KB.",
+	"line-no-object": "The line is not a JSON object.",
+	"line-no-json": "The line is not valid JSON: {detail}",
+	nul: "The row holds a NUL character.",
+	"wrong-encoding": "The row holds bytes that are not valid in this encoding: choose the file's encoding.",
+	"half-character": "The row holds half a character (a lone surrogate).",
+	"no-category": "The row has no category: map a column to it, or give a category for all rows.",
+	"no-message": "The message is empty.",
+	"no-user-message": "The row has no user message.",
+	"message-column": "It is not clear which column is the message: name it in the mapping.",
+	"message-variable": "It is not clear which variable is the message: name it in the mapping.",
+	"message-variables": "It is not clear which variable is the message ({names}): name it in the mapping.",
+	"assertion-left-out": "the assertion “{type}” has no counterpart here and was left out",
+	"id-twice": "The id “{id}” is already on line {line}.",
+	"group-elsewhere": "Its group “{group}” is already in the split {split}: near-duplicates never cross splits.",
+	"near-duplicate-elsewhere": "A near-duplicate of it is already in the split {split}: near-duplicates never cross splits.",
+} as const;
+
+export const reasonOf = createSpeaker(IMPORT_TEXTS, "reason");
+/** A reason in English, and as a phrase where it is one of ours. */
+export type Reason = { reason: string; phrase?: ReturnType<typeof reasonOf>["phrase"] };
