@@ -5,7 +5,7 @@ import { type CSSProperties, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useResolvedTheme } from "@/components/layout/theme";
 import { languageOf } from "./language";
-import { applyTheme, COMMON_OPTIONS, monaco, setupMonaco } from "./setup";
+import { applyTheme, COMMON_OPTIONS, colourAtOnce, monaco, setupMonaco } from "./setup";
 import type { DiffThread, MonacoDiffProps } from "./types";
 
 const SIDE_BY_SIDE_WIDTH = 900;
@@ -88,7 +88,10 @@ export default function DiffPane(props: MonacoDiffProps) {
 		if (!current) return;
 		const before = current.getModel();
 		const language = languageOf(path);
-		current.setModel({ original: monaco.editor.createModel(original, language), modified: monaco.editor.createModel(modified, language) });
+		const pair = { original: monaco.editor.createModel(original, language), modified: monaco.editor.createModel(modified, language) };
+		colourAtOnce(pair.original);
+		colourAtOnce(pair.modified);
+		current.setModel(pair);
 		disposeLater(before);
 	}, [path, original, modified]);
 

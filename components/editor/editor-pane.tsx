@@ -6,7 +6,7 @@ import type { Problem } from "@/server/harness/contract";
 import { languageOf } from "./language";
 import { changedLines } from "./line-changes";
 import { setAssist, setProblems } from "./providers";
-import { applySchemas, applyTheme, COMMON_OPTIONS, monaco, setupMonaco } from "./setup";
+import { applySchemas, applyTheme, COMMON_OPTIONS, colourAtOnce, monaco, setupMonaco } from "./setup";
 import type { MonacoEditorProps } from "./types";
 
 const OWNER = "harness";
@@ -79,6 +79,7 @@ export default function EditorPane(props: MonacoEditorProps) {
 		if (!current) return;
 		const key = `${scope}/${path}`;
 		const model = modelOf(scope, path, latest.current.value);
+		colourAtOnce(model);
 		current.setModel(model);
 		const view = views.current.get(key);
 		if (view) current.restoreViewState(view);

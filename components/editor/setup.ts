@@ -56,6 +56,19 @@ export function applySchemas(schemas: { manifest: unknown; tool: unknown }): voi
 	else yaml = configureMonacoYaml(monaco as unknown as Parameters<typeof configureMonacoYaml>[0], options);
 }
 
+/** More lines than a screen shows. */
+const LINES_AT_ONCE = 200;
+
+/**
+ * Colours the beginning of a text before it is drawn. Left to itself the editor draws first and colours when the browser is
+ * idle: on a busy machine the text then stands there without colours for a while.
+ */
+export function colourAtOnce(model: monaco.editor.ITextModel): void {
+	// Not in the published types; without it the colours come later, as they always did.
+	const { tokenization } = model as monaco.editor.ITextModel & { tokenization?: { forceTokenization?: (line: number) => void } };
+	tokenization?.forceTokenization?.(Math.min(model.getLineCount(), LINES_AT_ONCE));
+}
+
 /** Options that every editor of the studio has. */
 export const COMMON_OPTIONS: monaco.editor.IEditorOptions & monaco.editor.IGlobalEditorOptions = {
 	automaticLayout: true,
