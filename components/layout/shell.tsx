@@ -72,7 +72,10 @@ function Frame({ children }: { children: ReactNode }) {
 	}, []);
 	useCommandKey(toggleSearch);
 	return (
-		<div className={cn("grid min-h-dvh max-md:grid-cols-1 max-md:pb-14", tight ? "grid-cols-[48px_minmax(0,1fr)]" : "grid-cols-[188px_minmax(0,1fr)]")}>
+		<div
+			data-rail={tight ? "tight" : "wide"}
+			className={cn("grid min-h-dvh max-md:grid-cols-1 max-md:pb-14", tight ? "grid-cols-[48px_minmax(0,1fr)]" : "grid-cols-[188px_minmax(0,1fr)]")}
+		>
 			<a href="#main" className="sr-only z-50 rounded-4 bg-pop px-3 py-1 focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
 				{t("skipToContent")}
 			</a>

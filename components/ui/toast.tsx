@@ -66,10 +66,17 @@ function CloseToast({ id }: { id: string | number }) {
 
 /**
  * Where toasts appear; once, in the root layout. Every page's main actions are at the right, a phone's above the tab bar:
- * a toast beside them never lies on what the person presses next.
+ * a toast beside them never lies on what the person presses next. It stands beside the rail, whatever its width.
  */
 export function Toaster({ label }: { label: string }) {
 	return (
-		<Sonner position="bottom-left" containerAriaLabel={label} gap={8} offset={{ bottom: 16, left: 64 }} mobileOffset={{ bottom: 132 }} visibleToasts={4} />
+		<Sonner
+			position="bottom-left"
+			containerAriaLabel={label}
+			gap={8}
+			offset={{ bottom: 16, left: "var(--toast-left)" }}
+			mobileOffset={{ bottom: 132 }}
+			visibleToasts={4}
+		/>
 	);
 }
