@@ -45,6 +45,11 @@ function Head({ title, description }: Pick<FrameProps, "title" | "description">)
 	);
 }
 
+/** Escape closes the list of a field first, the dialog only then: it is the innermost thing that is open. */
+function leaveToList(event: KeyboardEvent): void {
+	if (document.activeElement?.matches('input[role="combobox"][aria-expanded="true"]')) event.preventDefault();
+}
+
 /** A decision that needs the whole attention. Escape and the veil close it. */
 export function Dialog({ open, onOpenChange, title, description, children, footer, className }: FrameProps) {
 	return (
@@ -52,6 +57,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
 			<RadixDialog.Portal>
 				<Veil />
 				<RadixDialog.Content
+					onEscapeKeyDown={leaveToList}
 					className={cn(
 						"-translate-x-1/2 fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[440px] max-w-[calc(100vw-24px)] overflow-y-auto rounded-6 border border-line-2 bg-pop px-5 py-4 shadow-pop data-[state=open]:animate-in data-[state=open]:fade-in-0",
 						className,
@@ -73,6 +79,7 @@ export function Sheet({ open, onOpenChange, title, description, children, footer
 			<RadixDialog.Portal>
 				<Veil />
 				<RadixDialog.Content
+					onEscapeKeyDown={leaveToList}
 					className={cn(
 						"fixed z-50 flex flex-col border-line-2 bg-pop shadow-pop data-[state=open]:animate-in",
 						side === "right"
