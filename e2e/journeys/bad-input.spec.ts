@@ -8,7 +8,12 @@ const propose = (page: Page) => page.getByRole("button", { name: "Propose…" })
 test.describe("bad input in the editor", () => {
 	for (const bad of [
 		{ what: "broken YAML", file: "tools/check_stock.yaml", text: "name: check_stock\ndescription: [not closed\n", rule: "yaml" },
-		{ what: "Liquid that loops", file: "prompts/role.md", text: "---\ntitle: Role\n---\n{% for i in (1..90000000) %}{{ i }}{% endfor %}\n", rule: "liquid-limit" },
+		{
+			what: "Liquid that loops",
+			file: "prompts/role.md",
+			text: "---\ntitle: Role\n---\n{% for i in (1..90000000) %}{{ i }}{% endfor %}\n",
+			rule: "liquid-limit",
+		},
 		{ what: "a hook that does not parse", file: "hooks/40-reply-length.js", text: "export default { on: 'reply', run( {\n", rule: "hook-syntax" },
 	])
 		test(`${bad.what} is marked, blocks the proposal, and survives a reload`, async ({ enter }) => {
