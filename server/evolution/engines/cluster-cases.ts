@@ -34,6 +34,7 @@ export function clusterTemplates(templates: readonly Template[]): Template[][] {
 const CLAUSE = /[^，,；;。.！!？?\n]+(?:[，,；;。！!？?\n]+|\.(?=\s|$)\s*)?|[，,；;。.！!？?\n]+/gu;
 const SAME_CLAUSE = 0.7;
 const LEAST_KEPT = 0.4;
+const NUMBER = /\d+(?:[.:]\d+)*/gu;
 
 function clausesOf(text: string): string[] {
 	return /\p{Script=Han}/u.test(text) ? (text.match(CLAUSE) ?? [text]) : text.split(/(?<=[.!?])\s+|(?<=\n)/u).filter((part) => part.trim() !== "");
@@ -52,8 +53,8 @@ export function medoid(group: readonly Template[]): Template {
 }
 
 /**
- * The wording of a group: its medoid without the clauses that only one case has, and without numbers that no field explains
- * and the others do not share. Null when nothing general is left.
+ * The wording of a group: its medoid without the clauses that only one case has, and without numbers, values and names that
+ * no field explains and the others do not share. Null when nothing general is left.
  */
 export function wordingOf(group: readonly Template[]): { text: string; fields: Template["fields"] } | null {
 	const center = medoid(group);
@@ -62,13 +63,13 @@ export function wordingOf(group: readonly Template[]): { text: string; fields: T
 	const common = (clause: string): boolean =>
 		others.filter((other) => other.text.includes(clause.trim()) || clausesOf(other.text).some((theirs) => wordingSimilarity(clause, theirs) >= SAME_CLAUSE))
 			.length *
-			2 >=
-		others.length;
-	const ownNumber = (clause: string): boolean =>
-		[...clause.replace(PLACEHOLDER, "").matchAll(/\d+(?:[.:]\d+)*/gu)].some(
-			([digits]) => others.length === 0 || !others.every((other) => other.text.replace(PLACEHOLDER, "").includes(digits)),
+			2 >
+			others.length || others.length === 0;
+	const ownContent = (clause: string): boolean =>
+		[...(clause.replace(PLACEHOLDER, "").match(NUMBER) ?? []), ...center.literals.filter((span) => clause.includes(span))].some(
+			(span) => others.length === 0 || !others.every((other) => other.text.replace(PLACEHOLDER, "").includes(span)),
 		);
-	const general = clauses.filter((clause) => !ownNumber(clause));
+	const general = clauses.filter((clause) => !ownContent(clause));
 	const shared = general.filter(common);
 	const kept = shared.join("").length >= center.text.length * LEAST_KEPT ? shared : general;
 	const text = kept

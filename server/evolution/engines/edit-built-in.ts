@@ -2,7 +2,7 @@ import type { SkillRule } from "@/server/compact";
 import type { ChangeManifest, DiagnosisCase, EditingEngine, EngineNotice } from "../contract";
 import { repliesFitMessages } from "./check-coherence";
 import { clusterTemplates } from "./cluster-cases";
-import { generaliseReply, type Template } from "./generalise-reply";
+import { replyGeneraliser, type Template } from "./generalise-reply";
 import { HarnessDraft } from "./harness-draft";
 import { mendClaims } from "./mend-claims";
 import { applyEdit, type CurrentRule, type Group, type PlannedEdit, planEdit } from "./plan-edit";
@@ -152,7 +152,7 @@ function groupsOf(
 	category: string,
 	component: string | null,
 ): { groups: Group[]; left: DiagnosisCase[] } {
-	const templates = cases.map((c) => generaliseReply(c, all, components)).filter((template): template is Template => template !== null);
+	const templates = cases.map(replyGeneraliser(all, components)).filter((template): template is Template => template !== null);
 	const groups: Group[] = [];
 	const left: DiagnosisCase[] = [];
 	for (const cluster of clusterTemplates(templates)) {

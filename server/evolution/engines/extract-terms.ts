@@ -4,7 +4,7 @@ const HAN = /\p{Script=Han}/u;
 const FUNCTION_WORDS = new Set(
 	(
 		"the and for are you your can could would will with that this have has had was were does did not but from they them what when where which who why how please want need help about into out get got any some there here just like let know tell make see more much than then also been its it's i'm i'd my me we our " +
-		"请问 你们 我们 这个 那个 这款 那款 有没有 是不是 能不能 可不可以 可以 什么 怎么 怎么样 多少 为什么 哪里 哪个 一下 一点 如果 要是 已经 还是 还有 或者 但是 因为 所以 想要 刚才 刚刚 现在 今天 明天 昨天 我的 你的 他的 就是 不是 没有 不了 这边 那边 自己 一个 两个 几个 真的 知道 觉得 时候 的话 这样 那样 你家 我家 不会 不能 不要 会不会 要不要 给我 老板"
+		"请问 你们 我们 这个 那个 这款 那款 有没有 是不是 能不能 可不可以 可以 什么 怎么 怎么样 多少 为什么 哪里 哪个 一下 一点 如果 要是 已经 还是 还有 或者 但是 因为 所以 想要 刚才 刚刚 现在 今天 明天 昨天 我的 你的 他的 就是 不是 没有 不了 这边 那边 自己 一个 两个 几个 真的 知道 觉得 时候 的话 这样 那样 你家 我家 不会 不能 不要 会不会 要不要 给我 老板 大约 大概 差不多 左右"
 	).split(/\s+/u),
 );
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
@@ -60,6 +60,58 @@ function wordsOf(text: string): string[] {
 		.map((part) => part.segment);
 }
 
+/** How often characters and pairs of them occur in the texts of a workspace. */
+export interface Joins {
+	of(gram: string): number;
+}
+
+export function countJoins(texts: readonly string[]): Joins {
+	const counts = new Map<string, number>();
+	for (const text of texts) {
+		const chars = [...normalizeText(text)];
+		chars.forEach((char, i) => {
+			if (!HAN.test(char)) return;
+			const next = chars[i + 1];
+			for (const gram of next && HAN.test(next) ? [char, char + next] : [char]) counts.set(gram, (counts.get(gram) ?? 0) + 1);
+		});
+	}
+	return { of: (gram) => counts.get(gram) ?? 0 };
+}
+
+const PARTICLE = /^[的了吗呢吧啊呀嘛么哦啦着过]|[的了吗呢吧啊呀嘛么哦啦]$/u;
+const MIN_JOINED = 2;
+
+/** Whether a pair of characters is rather one word than the end of one and the start of the next. */
+function joined(pair: string, char: string, inside: string, joins: Joins): boolean {
+	const n = joins.of(pair);
+	return n >= MIN_JOINED && n * 2 > joins.of(char) && n > joins.of(inside);
+}
+
+/** A run of characters that begins or ends inside a word: where a text has it, its outer character nearly always stands with the neighbour. */
+function isFragment(term: string, texts: readonly string[], joins: Joins): boolean {
+	if (!HAN.test(term)) return false;
+	if (PARTICLE.test(term)) return true;
+	const [first = "", second = ""] = [...term];
+	const [beforeLast = "", last = ""] = [...term].slice(-2);
+	return texts.some((text) => {
+		const plain = normalizeText(text);
+		const at = plain.indexOf(term);
+		if (at < 0) return false;
+		const before = plain[at - 1] ?? "";
+		const after = plain[at + term.length] ?? "";
+		return (
+			(HAN.test(before) && joined(before + first, first, first + second, joins)) || (HAN.test(after) && joined(last + after, last, beforeLast + last, joins))
+		);
+	});
+}
+
+/** A term that is a name, or begins or ends with one and adds a character to it. */
+function namesPart(term: string, names: string): boolean {
+	if (names.includes(term)) return true;
+	const chars = [...term];
+	return HAN.test(term) && chars.length === 3 && (names.includes(chars.slice(0, 2).join("")) || names.includes(chars.slice(1).join("")));
+}
+
 function countIn(term: string, texts: readonly string[]): number {
 	let n = 0;
 	for (const text of texts) if (normalizeText(text).includes(term)) n++;
@@ -77,8 +129,10 @@ export interface TermSource {
 	otherReferences: readonly string[];
 	/** Names of things, a line each: their words are no topic. */
 	names: string;
-	/** All messages and descriptions: a word of a reply that is in none of them is not how people ask. */
+	/** All messages, and descriptions of skills and of the fields that the reply gives: a word of a reply that is in none of them is not how people ask. */
 	vocabulary: string;
+	/** How the language of the workspace joins characters. */
+	joins: Joins;
 }
 
 interface Scored {
@@ -89,15 +143,15 @@ interface Scored {
 /** Cluster share must exceed the share elsewhere by this factor. */
 const LIFT = 3;
 
-function shared({ messages, references, others, names }: TermSource): Scored[] {
+function shared({ messages, references, others, names, joins }: TermSource): Scored[] {
 	const seen = new Set(messages.flatMap(termsOf));
 	return [...seen].flatMap((term) => {
-		if (names.includes(term)) return [];
+		if (namesPart(term, names) || isFragment(term, messages, joins)) return [];
 		const inside = countIn(term, messages);
 		const outside = countIn(term, others);
 		const inReferences = countIn(term, references);
-		// A word of one message alone counts only when the replies say it too: then it is the topic, not the person's turn of phrase.
-		if (inside < 2 && inReferences === 0) return [];
+		// A word of one message alone counts only when half of the replies say it too: then it is the topic, not the person's turn of phrase.
+		if (inside < 2 && inReferences * 2 < references.length) return [];
 		const rate = inside / messages.length;
 		const elsewhere = (outside + 0.5) / (others.length + 1);
 		if (rate < LIFT * elsewhere) return [];
@@ -105,10 +159,10 @@ function shared({ messages, references, others, names }: TermSource): Scored[] {
 	});
 }
 
-function fromReplies({ references, otherReferences, others, names, vocabulary }: TermSource): Scored[] {
+function fromReplies({ references, otherReferences, others, names, vocabulary, joins }: TermSource): Scored[] {
 	const seen = new Set(references.flatMap(wordsOf));
 	return [...seen].flatMap((term) => {
-		if (names.includes(term) || !vocabulary.includes(term)) return [];
+		if (names.includes(term) || !vocabulary.includes(term) || isFragment(term, references, joins)) return [];
 		const rate = countIn(term, references) / references.length;
 		const elsewhere = (countIn(term, otherReferences) + 0.5) / (otherReferences.length + 1);
 		const outside = countIn(term, others) / (others.length + 1);
@@ -134,7 +188,7 @@ export function discriminativeTerms(source: TermSource, limit: number): string[]
 	return [...first, ...rest.filter((term) => !first.some((other) => other.includes(term) || term.includes(other)))];
 }
 
-/** A message without the names of things: runs of two or more characters that a known name holds. */
+/** A message with an ellipsis for the names of things: runs of two or more characters that a known name holds. */
 function withoutNames(message: string, names: string): string {
 	const chars = [...message];
 	let out = "";
@@ -151,8 +205,10 @@ function withoutNames(message: string, names: string): string {
 			)
 		)
 			length++;
-		if (length >= 2) i += length;
-		else {
+		if (length >= 2) {
+			out += "…";
+			i += length;
+		} else {
 			out += chars[i];
 			i++;
 		}
@@ -165,7 +221,12 @@ export function examplePhrase(message: string, terms: readonly string[], names: 
 	const han = HAN.test(message);
 	const clauses = withoutNames(message, names)
 		.split(han ? /[\s，,。.！!？?；;~～]+/u : /[.!?;\n]+/u)
-		.map((clause) => clause.replace(/["“”「」{}]/gu, "").trim())
+		.map((clause) =>
+			clause
+				.replace(/["“”「」{}]|^…+|…+$/gu, "")
+				.replace(/…+/gu, "…")
+				.trim(),
+		)
 		.filter((clause) => (han ? [...clause].length >= 3 : clause.split(/\s+/u).length >= 2) && !/\d{3,}/u.test(clause));
 	const scored = clauses.map((clause) => ({ clause, hits: terms.filter((term) => normalizeText(clause).includes(term)).length }));
 	const best = scored.sort((a, b) => b.hits - a.hits || b.clause.length - a.clause.length)[0];

@@ -1,5 +1,6 @@
 import { coverage, encodeText, weighFeatures } from "@/server/compact";
 import type { DiagnosisCase } from "../contract";
+import { type KnownValue, kindOf, valuesOfCalls, valuesOfFacts, words } from "./known-values";
 import type { Components, OutputField } from "./read-components";
 import { wordingSimilarity } from "./wording-similarity";
 
@@ -8,76 +9,23 @@ export interface Template {
 	caseId: string;
 	text: string;
 	fields: { tool: string; name: string }[];
-	/** Numbers of this case alone that no field explains. */
+	/** What belongs to this case alone and no field explains: numbers, values of tools, names that its message says. */
 	literals: string[];
-}
-
-interface Value {
-	text: string;
-	tool: string;
-	field: string;
-	/** 0: this case's own results; 1: the judge's facts; 2: results of other cases. */
-	rank: number;
 }
 
 const CONTEXT = 10;
 const NUMBER = /\d+(?:[.:]\d+)*/gu;
-const MIN_CONTEXT_SHARE = 0.45;
+const CLAUSE = /[^，,；;。！!？?\n]+/gu;
 /** References that share this much want the same answer. */
 const SISTERS = 0.5;
+/** A field explains a span only where its values stand in this many replies of one kind. */
+const MIN_SUPPORT = 2;
+/** A clause frame with fewer letters than this beside its slots fits anything. */
+const MIN_FRAME = 3;
 /** What a source is worth when the tool is chosen: own calls, the judge's facts, other cases' calls. */
 const WORTH = [1, 0.9, 0.6];
 const EXPECTED_WORTH = 2;
-
-function leavesOf(result: unknown): { path: string; value: string }[] {
-	if (result === null || typeof result !== "object" || Array.isArray(result)) return [];
-	return Object.entries(result).flatMap(([key, value]) => {
-		if (typeof value === "number") return [{ path: key, value: String(value) }];
-		if (typeof value === "string" && [...value.trim()].length >= 2) return [{ path: key, value: value.trim() }];
-		return [];
-	});
-}
-
-function valuesOfCalls(cases: readonly DiagnosisCase[], rank: number): Value[] {
-	return cases.flatMap((c) =>
-		c.toolCalls
-			.filter((call) => call.ok && call.fault === undefined)
-			.flatMap((call) => leavesOf(call.result).map(({ path, value }) => ({ text: value, tool: call.name, field: path, rank }))),
-	);
-}
-
-const words = (name: string) => name.split(/(?=[A-Z])|[_.-]/u).map((part) => part.toLowerCase());
-
-/** The declared field that a fact's key names: the same name, else the one that shares the most words with it. */
-function fieldNamed(key: string, fields: readonly OutputField[]): OutputField | null {
-	const exact = fields.find((field) => field.name === key);
-	if (exact) return exact;
-	const wanted = words(key);
-	const scored = fields
-		.map((field) => ({ field, hits: words(field.name).filter((word) => wanted.includes(word) && word.length > 2).length / Math.max(wanted.length, 1) }))
-		.sort((a, b) => b.hits - a.hits);
-	return scored[0] && scored[0].hits >= 0.5 ? scored[0].field : null;
-}
-
-/** How a fact's value may stand in a reply. */
-function waysToSay(value: string): string[] {
-	const date = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?/u.exec(value);
-	if (!date) return [value];
-	const day = `${Number(date[2])}月${Number(date[3])}日`;
-	const time = date[4] ? `${date[4]}:${date[5]}` : null;
-	return time ? [`${day}${time}`, `今天${time}`, day, time] : [day];
-}
-
-function valuesOfFacts(c: DiagnosisCase, fields: readonly OutputField[]): Value[] {
-	return c.evidence.flatMap((item) => {
-		const match = /^([\w.\u4e00-\u9fff-]+) = (.+)$/su.exec(item.fact ?? "");
-		if (!match) return [];
-		const keys = (match[1] as string).split(".");
-		const field = fieldNamed(keys.at(-1) ?? "", fields) ?? (keys.length > 2 ? fieldNamed(keys.at(-2) ?? "", fields) : null);
-		if (!field) return [];
-		return waysToSay((match[2] as string).trim()).map((text) => ({ text, tool: field.tool, field: field.name, rank: 1 }));
-	});
-}
+const MIN_CONTEXT_SHARE = 0.45;
 
 function contextOf(text: string, start: number, end: number): string {
 	return `${text.slice(Math.max(0, start - CONTEXT), start)} ${text.slice(end, end + CONTEXT)}`.replace(/\{\{[^{}]*\}\}/gu, " ");
@@ -88,10 +36,19 @@ function describes(context: string, field: OutputField, all: readonly OutputFiel
 	return coverage(encodeText(context), field.description, weighFeatures(all.map((other) => other.description)));
 }
 
+/** A place of a reply that holds a known value. */
 interface Slot {
 	start: number;
 	end: number;
 	candidates: { tool: string; field: string; rank: number }[];
+}
+
+/** A place of a reply with the field that explains it. */
+interface Explained {
+	start: number;
+	end: number;
+	tool: string;
+	field: string;
 }
 
 function occurrences(text: string, value: string): { start: number; end: number }[] {
@@ -106,7 +63,7 @@ function occurrences(text: string, value: string): { start: number; end: number 
 }
 
 /** Places of the text that hold a known value, longest first, none inside another. */
-function findSlots(text: string, values: readonly Value[]): Slot[] {
+function findSlots(text: string, values: readonly KnownValue[]): Slot[] {
 	const slots: Slot[] = [];
 	for (const value of [...values].sort((a, b) => b.text.length - a.text.length || a.rank - b.rank)) {
 		for (const { start, end } of occurrences(text, value.text)) {
@@ -162,116 +119,161 @@ function pickField(
 	return sure ?? null;
 }
 
-/** Spans that the viewer said and only this reply repeats: what a tool takes and gives back under one name. */
-function echoSlots(c: DiagnosisCase, text: string, sisters: readonly string[], taken: readonly Slot[], tool: string | null, components: Components): Slot[] {
-	const schema = components.tools.find((candidate) => candidate.name === tool);
-	const inputs = Object.keys((schema?.inputSchema.properties ?? {}) as Record<string, unknown>);
-	const twins = components.fields.filter((field) => field.tool === tool && inputs.includes(field.name) && !field.numeric);
-	if (!tool || twins.length === 0 || sisters.length === 0) return [];
-	const chars = [...text];
-	for (let length = Math.min(8, chars.length); length >= 2; length--) {
-		for (let i = 0; i + length <= chars.length; i++) {
-			const span = chars.slice(i, i + length).join("");
-			if (!/^[\p{L}\p{N}]+$/u.test(span) || !c.message.includes(span) || sisters.some((other) => other.includes(span))) continue;
-			const start = chars.slice(0, i).join("").length;
-			const end = start + span.length;
-			if (taken.some((slot) => start < slot.end && slot.start < end)) continue;
-			const field = [...twins].sort(
-				(a, b) => describes(contextOf(text, start, end), b, components.fields) - describes(contextOf(text, start, end), a, components.fields),
-			)[0] as OutputField;
-			return [{ start, end, candidates: [{ tool, field: field.name, rank: 2 }] }];
-		}
-	}
-	return [];
+const overlaps = (slots: readonly { start: number; end: number }[], start: number, end: number) => slots.some((slot) => start < slot.end && slot.start < end);
+
+/** The places of a case's reply where a tool's value itself stands. */
+function explain(c: DiagnosisCase, text: string, elsewhere: readonly KnownValue[], components: Components): { slots: Explained[]; found: Slot[] } {
+	const { fields } = components;
+	const known = new Set(fields.map((field) => `${field.tool}.${field.name}`));
+	const values = [...valuesOfCalls([c], 0), ...valuesOfFacts(c, fields), ...elsewhere].filter((value) => known.has(`${value.tool}.${value.field}`));
+	const found = findSlots(text, values);
+	const expected = expectedTools(c, components);
+	const primary = primaryTool(found, expected);
+	const slots = found.flatMap((slot) => {
+		const field = pickField(slot, text, primary, expected, fields);
+		if (!field) return [];
+		return [{ start: slot.start, end: slot.end, ...field }];
+	});
+	return { slots, found };
 }
 
-/** Spans where sister replies differ inside an else equal clause, each with the field whose description fits around it. */
-function alignedSlots(text: string, sisters: readonly string[], taken: readonly Slot[], tool: string | null, fields: readonly OutputField[]): Slot[] {
-	if (!tool) return [];
-	const slots: Slot[] = [];
-	for (const match of text.matchAll(/[^，,；;。！!？?\n]+/gu)) {
-		const clause = match[0];
-		for (const sister of sisters.flatMap((other) => other.match(/[^，,；;。！!？?\n]+/gu) ?? [])) {
-			if (sister === clause) break;
-			let prefix = 0;
-			while (prefix < Math.min(clause.length, sister.length) && clause[prefix] === sister[prefix]) prefix++;
-			let suffix = 0;
-			while (suffix < Math.min(clause.length, sister.length) - prefix && clause[clause.length - 1 - suffix] === sister[sister.length - 1 - suffix]) suffix++;
-			if (prefix + suffix < 3 || prefix + suffix >= clause.length || prefix + suffix < clause.length * 0.4) continue;
-			const start = match.index + prefix;
-			const end = match.index + clause.length - suffix;
-			if (taken.concat(slots).some((slot) => start < slot.end && slot.start < end)) continue;
-			const context = contextOf(text, start, end);
-			const fit = fields
-				.filter((field) => field.tool === tool)
-				.map((field) => ({ field, share: describes(context, field, fields) }))
-				.sort((a, b) => b.share - a.share)[0];
-			if (fit && fit.share >= MIN_CONTEXT_SHARE) slots.push({ start, end, candidates: [{ tool, field: fit.field.name, rank: 2 }] });
+interface Sister {
+	text: string;
+	slots: Explained[];
+}
+
+/** The clauses of a sister that hold a slot, as patterns with the fields in order. */
+function framesOf({ text, slots }: Sister): { pattern: RegExp; inside: Explained[] }[] {
+	return [...text.matchAll(CLAUSE)].flatMap((match) => {
+		const end = match.index + match[0].length;
+		const inside = slots.filter((slot) => slot.start >= match.index && slot.end <= end);
+		let at = match.index;
+		const parts = inside.map((slot) => {
+			const part = text.slice(at, slot.start);
+			at = slot.end;
+			return part;
+		});
+		parts.push(text.slice(at, end));
+		if (inside.length === 0 || parts.join("").replace(/[^\p{L}]/gu, "").length < MIN_FRAME) return [];
+		return [{ pattern: new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/gu, "\\$&")).join("(.{1,40}?)")}$`, "du"), inside }];
+	});
+}
+
+/** Spans without a known value that stand where sister replies have a value of the same kind, in an else equal clause. */
+function analogousSlots(text: string, sisters: readonly Sister[], taken: readonly Explained[]): Explained[] {
+	const slots: Explained[] = [];
+	for (const sister of sisters) {
+		for (const { pattern, inside } of framesOf(sister)) {
+			for (const clause of text.matchAll(CLAUSE)) {
+				const groups = (pattern.exec(clause[0]) as (RegExpExecArray & { indices: ([number, number] | undefined)[] }) | null)?.indices.slice(1) ?? [];
+				groups.forEach((span, i) => {
+					const like = inside[i] as Explained;
+					if (!span) return;
+					const [start, end] = [clause.index + span[0], clause.index + span[1]];
+					const said = text.slice(start, end);
+					if (overlaps([...taken, ...slots], start, end) || kindOf(said) !== kindOf(sister.text.slice(like.start, like.end))) return;
+					slots.push({ start, end, tool: like.tool, field: like.field });
+				});
+			}
 		}
 	}
 	return slots;
 }
 
-/** Numbers left over that sister replies do not share, each with the numeric field whose description fits around it. */
-function explainNumbers(
-	text: string,
-	sisters: readonly string[],
-	taken: readonly Slot[],
-	tool: string | null,
-	fields: readonly OutputField[],
-): { slots: Slot[]; literals: string[] } {
-	const slots: Slot[] = [];
-	const literals: string[] = [];
-	for (const match of text.matchAll(NUMBER)) {
-		const start = match.index;
-		const end = start + match[0].length;
-		if (taken.some((slot) => start < slot.end && slot.start < end)) continue;
-		if (sisters.length > 0 && sisters.every((other) => occurrences(other, match[0]).length > 0)) continue;
-		const fit = fields
-			.filter((field) => field.numeric && field.tool === tool)
-			.map((field) => ({ field, share: describes(contextOf(text, start, end), field, fields) }))
-			.sort((a, b) => b.share - a.share)[0];
-		if (fit && fit.share >= MIN_CONTEXT_SHARE) slots.push({ start, end, candidates: [{ tool: fit.field.tool, field: fit.field.name, rank: 2 }] });
-		else literals.push(match[0]);
+/** The longest span that the message says and no sister reply repeats: a name of this case, not the topic. */
+function ownName(message: string, text: string, sisters: readonly Sister[], taken: readonly Explained[]): string[] {
+	if (sisters.length === 0) return [];
+	for (let length = Math.min(8, text.length); length >= 2; length--) {
+		for (let start = 0; start + length <= text.length; start++) {
+			const span = text.slice(start, start + length);
+			if (!/^[\p{L}\p{N}]+$/u.test(span) || !message.includes(span) || overlaps(taken, start, start + length)) continue;
+			if (!sisters.some((other) => other.text.includes(span))) return [span];
+		}
 	}
-	return { slots, literals };
+	return [];
+}
+
+interface Read extends Sister {
+	c: DiagnosisCase;
+	found: Slot[];
+	/** The text with its slots left blank. */
+	frame: string;
+}
+
+function fill(text: string, slots: readonly Explained[], say: (slot: Explained) => string): string {
+	let out = "";
+	let at = 0;
+	for (const slot of slots) {
+		out += text.slice(at, slot.start) + say(slot);
+		at = slot.end;
+	}
+	return out + text.slice(at);
+}
+
+const keyOf = (slot: Explained) => `${slot.tool}.${slot.field}`;
+
+/** Replies of one kind: much the same wording, with or without their values, or nothing but the same fields. */
+function areSisters(a: Read, b: Read): boolean {
+	if (wordingSimilarity(a.text, b.text) >= SISTERS || wordingSimilarity(a.frame, b.frame) >= SISTERS) return true;
+	const keys = [a, b].map((read) => [...new Set(read.slots.map(keyOf))].sort().join());
+	return keys[0] !== "" && keys[0] === keys[1] && !/\p{L}{2}/u.test(a.frame + b.frame);
+}
+
+/** Keeps the slots that two or more replies show; a number that never varies may be there by chance, so its surroundings must fit too. */
+function supportedBy(reads: readonly Read[], fields: readonly OutputField[]): (slot: Explained, text: string) => boolean {
+	return (slot, text) => {
+		const spans = reads.flatMap((read) => {
+			const same = read.slots.find((other) => keyOf(other) === keyOf(slot));
+			return same ? [read.text.slice(same.start, same.end)] : [];
+		});
+		if (spans.length < MIN_SUPPORT) return false;
+		if (new Set(spans).size > 1 || kindOf(spans[0] as string) !== "number") return true;
+		return describes(contextOf(text, slot.start, slot.end), pick(fields, slot), fields) >= MIN_CONTEXT_SHARE;
+	};
 }
 
 /**
- * A case's reference with the values that tools give replaced by `{{field}}`: values of its own calls first, then facts that
- * the verdict names, then values seen in other cases' calls; then what the viewer said and the reply repeats, what differs
- * between replies of one kind, and numbers whose surroundings a field's description fits.
+ * Reads the references of all failures and returns what turns one of them into a template with `{{field}}` for the values
+ * that tools give. A field explains a span only where its value itself stands there (of the case's own calls, of facts that
+ * the verdict names, of other cases' calls) and where replies of one kind show the field twice or
+ * more. A span without a known value gets the field of its sisters when the rest of the clause is
+ * equal and both are of one kind. What is left stays and is listed as literal, so that no rule is made of it.
  */
-export function generaliseReply(c: DiagnosisCase, all: readonly DiagnosisCase[], components: Components): Template | null {
-	const text = c.reference;
-	if (text === null || text.trim() === "") return null;
-	const { fields } = components;
-	const sisters = all.flatMap((other) =>
-		other.caseId !== c.caseId && other.reference !== null && wordingSimilarity(other.reference, text) >= SISTERS ? [other.reference] : [],
-	);
-	const known = new Set(fields.map((field) => `${field.tool}.${field.name}`));
+export function replyGeneraliser(all: readonly DiagnosisCase[], components: Components): (c: DiagnosisCase) => Template | null {
 	const elsewhere = valuesOfCalls(all, 2).filter((value) => !/^\d/u.test(value.text) && value.text.length <= 40);
-	const values = [...valuesOfCalls([c], 0), ...valuesOfFacts(c, fields), ...elsewhere].filter((value) => known.has(`${value.tool}.${value.field}`));
-	const expected = expectedTools(c, components);
-	const found = findSlots(text, values);
-	const primary = primaryTool(found, expected);
-	const chosen = found.flatMap((slot) => {
-		const field = pickField(slot, text, primary, expected, fields);
-		return field ? [{ ...slot, candidates: [{ ...field, rank: 0 }] }] : [];
+	const reads = all.flatMap((c): Read[] => {
+		if (c.reference === null || c.reference.trim() === "") return [];
+		const { slots, found } = explain(c, c.reference, elsewhere, components);
+		return [{ c, text: c.reference, slots, found, frame: fill(c.reference, slots, () => " ") }];
 	});
-	const echoes = echoSlots(c, text, sisters, chosen, primary, components);
-	const aligned = alignedSlots(text, sisters, [...chosen, ...echoes], primary, fields);
-	const rest = explainNumbers(text, sisters, [...chosen, ...echoes, ...aligned], primary, fields);
-	let out = "";
-	let at = 0;
-	const used: Template["fields"] = [];
-	for (const slot of [...chosen, ...echoes, ...aligned, ...rest.slots].sort((a, b) => a.start - b.start)) {
-		const field = slot.candidates[0] as { tool: string; field: string };
-		out += `${text.slice(at, slot.start)}{{${field.field}}}`;
-		used.push({ tool: field.tool, name: field.field });
-		at = slot.end;
-	}
-	return { caseId: c.caseId, text: out + text.slice(at), fields: used, literals: rest.literals };
+	return (c) => {
+		const read = reads.find((other) => other.c.caseId === c.caseId);
+		return read
+			? templateOf(
+					read,
+					reads.filter((other) => other !== read && areSisters(read, other)),
+					components.fields,
+				)
+			: null;
+	};
+}
+
+function templateOf(read: Read, sisters: readonly Read[], fields: readonly OutputField[]): Template {
+	const { c, text, slots, found } = read;
+	const supported = supportedBy([read, ...sisters], fields);
+	const sure = slots.filter((slot) => supported(slot, text));
+	const kin = sisters.map((sister) => ({ ...sister, slots: sister.slots.filter((slot) => supported(slot, sister.text)) }));
+	const chosen = [...sure, ...analogousSlots(text, kin, sure)].sort((a, b) => a.start - b.start);
+	const open = (spans: readonly { start: number; end: number }[]) =>
+		spans.filter(({ start, end }) => !overlaps(chosen, start, end)).map(({ start, end }) => text.slice(start, end));
+	const numbers = open([...text.matchAll(NUMBER)].map((match) => ({ start: match.index, end: match.index + match[0].length })));
+	const own = [...numbers, ...open(found)].filter((span) => sisters.length === 0 || !sisters.every((other) => occurrences(other.text, span).length > 0));
+	return {
+		caseId: c.caseId,
+		text: fill(text, chosen, (slot) => `{{${slot.field}}}`),
+		fields: chosen.map(({ tool, field }) => ({ tool, name: field })),
+		literals: [...new Set([...own, ...ownName(c.message, text, sisters, chosen)])],
+	};
 }
 
 function pick(fields: readonly OutputField[], candidate: { tool: string; field: string }): OutputField {

@@ -1,7 +1,7 @@
 import type { SkillRule } from "@/server/compact";
 import type { DiagnosisCase } from "../contract";
 import { clusterTemplates, wordingOf } from "./cluster-cases";
-import { generaliseReply, type Template } from "./generalise-reply";
+import { replyGeneraliser, type Template } from "./generalise-reply";
 import type { HarnessDraft } from "./harness-draft";
 import type { ReadSkill } from "./read-components";
 import { wordingSimilarity } from "./wording-similarity";
@@ -57,7 +57,7 @@ export function mendClaims(draft: HarnessDraft, cases: readonly DiagnosisCase[],
 	const mended: Mended[] = [];
 	for (const { skill, rule, cases: shown, claims } of bySource.values()) {
 		if (shown.length < MIN_CASES) continue;
-		const templates = shown.map((c) => generaliseReply(c, all, components)).filter((template): template is Template => template !== null);
+		const templates = shown.map(replyGeneraliser(all, components)).filter((template): template is Template => template !== null);
 		const group = clusterTemplates(templates)[0] ?? [];
 		const better = group.length >= MIN_CASES ? wordingOf(group) : null;
 		const softened = rule.wordings

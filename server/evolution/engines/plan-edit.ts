@@ -2,7 +2,7 @@ import type { SkillRule } from "@/server/compact";
 import { jaccard } from "@/server/kernel/text";
 import type { DiagnosisCase } from "../contract";
 import { wordingOf } from "./cluster-cases";
-import { discriminativeTerms, examplePhrase } from "./extract-terms";
+import { countJoins, discriminativeTerms, examplePhrase } from "./extract-terms";
 import type { Template } from "./generalise-reply";
 import type { HarnessDraft } from "./harness-draft";
 import type { Components, ReadSkill } from "./read-components";
@@ -147,10 +147,12 @@ export function planEdit(draft: HarnessDraft, group: Group, all: readonly Diagno
 	const messages = group.cases.map((c) => c.message);
 	const references = group.cases.flatMap((c) => (c.reference === null ? [] : [c.reference]));
 	const names = namesIn(all, components);
-	const { skills, tools: offered, fields } = components;
-	const known = [...messages, ...others.messages, ...[...skills, ...offered, ...fields].map((component) => component.description)];
+	const said = [...messages, ...others.messages];
+	const given = components.fields.filter((field) => wording.fields.some(({ tool, name }) => tool === field.tool && name === field.name));
+	const known = [...said, ...components.skills.map((skill) => skill.description), ...given.map((field) => field.description)];
+	const joins = countJoins([...said, ...references, ...others.references, ...names.split("\n")]);
 	const terms = discriminativeTerms(
-		{ messages, references, others: others.messages, otherReferences: others.references, names, vocabulary: known.join("\n").toLowerCase() },
+		{ messages, references, others: others.messages, otherReferences: others.references, names, vocabulary: known.join("\n").toLowerCase(), joins },
 		MAX_TERMS,
 	);
 	const phrases = [...new Set(messages.flatMap((message) => examplePhrase(message, terms, names) ?? []))].slice(0, MAX_PHRASES);
