@@ -53,7 +53,7 @@ export function medoid(group: readonly Template[]): Template {
 }
 
 /**
- * The wording of a group: its medoid without the clauses that only one case has, and without numbers, values and names that
+ * The wording of a group: its medoid without the clauses that half of the others or more lack, and without numbers, values and names that
  * no field explains and the others do not share. Null when nothing general is left.
  */
 export function wordingOf(group: readonly Template[]): { text: string; fields: Template["fields"] } | null {
