@@ -26,6 +26,8 @@ const MIN_FRAME = 3;
 const WORTH = [1, 0.9, 0.6];
 const EXPECTED_WORTH = 2;
 const MIN_CONTEXT_SHARE = 0.45;
+/** Values of this many characters stand nowhere by chance. */
+const LONG = 8;
 
 function contextOf(text: string, start: number, end: number): string {
 	return `${text.slice(Math.max(0, start - CONTEXT), start)} ${text.slice(end, end + CONTEXT)}`.replace(/\{\{[^{}]*\}\}/gu, " ");
@@ -219,7 +221,7 @@ function areSisters(a: Read, b: Read): boolean {
 	return keys[0] !== "" && keys[0] === keys[1] && !/\p{L}{2}/u.test(a.frame + b.frame);
 }
 
-/** Keeps the slots that two or more replies show; a number that never varies may be there by chance, so its surroundings must fit too. */
+/** Keeps the slots that two or more replies show; a short value that never varies may be there by chance, so its surroundings must fit too. */
 function supportedBy(reads: readonly Read[], fields: readonly OutputField[]): (slot: Explained, text: string) => boolean {
 	return (slot, text) => {
 		const spans = reads.flatMap((read) => {
@@ -227,7 +229,7 @@ function supportedBy(reads: readonly Read[], fields: readonly OutputField[]): (s
 			return same ? [read.text.slice(same.start, same.end)] : [];
 		});
 		if (spans.length < MIN_SUPPORT) return false;
-		if (new Set(spans).size > 1 || kindOf(spans[0] as string) !== "number") return true;
+		if (new Set(spans).size > 1 || (kindOf(spans[0] as string) === "words" && [...(spans[0] as string)].length >= LONG)) return true;
 		return describes(contextOf(text, slot.start, slot.end), pick(fields, slot), fields) >= MIN_CONTEXT_SHARE;
 	};
 }
