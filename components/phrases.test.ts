@@ -17,6 +17,14 @@ it.each(["en", "zh"])("every rule of the validator has a name in %s", (locale) =
 	expect(Object.keys(rules).sort()).toEqual([...PROBLEM_RULES].sort());
 });
 
+// Only what has a second form; what a failed form says it is given must be among what the rule sends.
+it.each(["en", "zh"])("failed rules are said of rules that there are, with their own parameters, in %s", (locale) => {
+	const texts: Record<string, string> = EVIDENCE_TEXTS;
+	for (const [id, text] of Object.entries(read(locale, "evidenceFailed")))
+		expect(parameters(texts[id] ?? ""), id).toEqual(expect.arrayContaining(parameters(text)));
+	for (const [id, text] of Object.entries(read(locale, "evidenceFailed"))) expect(text, id).not.toBe(read(locale, "evidence")[id]);
+});
+
 describe.each(Object.entries(tables))("sentences of the server: %s", (area, texts) => {
 	it.each(["en", "zh"])("are all translated to %s, and nothing else is", (locale) => {
 		expect(Object.keys(read(locale, area)).sort()).toEqual(Object.keys(texts).sort());

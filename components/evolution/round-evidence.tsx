@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { GuardedButton } from "@/components/ui/button";
+import { useEngineName } from "@/components/ui/engine-name";
 import { formatDelta, formatInterval, formatPValue } from "@/components/ui/format";
 import { Noise } from "@/components/ui/noise";
 import { SectionHead } from "@/components/ui/page";
@@ -64,6 +65,7 @@ export function DigestBlock({ digest, title, noise }: { digest: Digest; title: s
 export function Proposals({ round }: { round: Round }) {
 	const t = useTranslations("evolution.round");
 	const status = useTranslations("evolution.proposalStatus");
+	const engineName = useEngineName();
 	const { path } = useWorkspace();
 	return (
 		<section className="border-line border-t pb-4 first:border-t-0">
@@ -93,7 +95,7 @@ export function Proposals({ round }: { round: Round }) {
 									<Words>{proposal.title}</Words>
 								</Td>
 								<Td className="max-md:hidden">
-									<Words>{proposal.engine === "person" ? proposal.authors.map((author) => author.name).join(", ") : proposal.engine}</Words>
+									<Words>{proposal.engine === "person" ? proposal.authors.map((author) => author.name).join(", ") : engineName(proposal.engine)}</Words>
 								</Td>
 								<Td numeric className="max-md:hidden">
 									{proposal.files}

@@ -12,6 +12,7 @@ import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Segmented } from "@/components/ui/choice";
+import { useEngineName } from "@/components/ui/engine-name";
 import { shortId } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
@@ -33,6 +34,7 @@ const TABS = ["files", "conversation", "manifest", "trajectories", "revisions"] 
 function Lead({ proposal }: { proposal: Proposal }) {
 	const t = useTranslations("review");
 	const { path, shell } = useWorkspace();
+	const engineName = useEngineName();
 	const c = useTranslations("common");
 	const name = (person: { id: string; name: string }) => (person.id === shell.person.id ? c("you") : person.name);
 	const editors = proposal.authors.filter((a) => a.id !== proposal.requestedBy.id).map(name);
@@ -41,7 +43,7 @@ function Lead({ proposal }: { proposal: Proposal }) {
 			{proposal.engine === "person"
 				? t.rich("writtenBy", { name: () => <Words>{name(proposal.requestedBy)}</Words> })
 				: t.rich("writtenByEngine", {
-						engine: () => <b className="font-semibold">{proposal.engine}</b>,
+						engine: () => <b className="font-semibold">{engineName(proposal.engine)}</b>,
 						name: () => <Words>{name(proposal.requestedBy)}</Words>,
 					})}
 			{editors.length > 0 && ` ${t("editedBy", { names: editors.join(", ") })}`}{" "}

@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { FlipList } from "@/components/runs/flip-list";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
+import { useEngineName } from "@/components/ui/engine-name";
 import { shortId } from "@/components/ui/format";
 import { EmptyState } from "@/components/ui/notes";
 import { Facts } from "@/components/ui/page";
@@ -133,6 +134,7 @@ export function Trajectories({ proposal }: { proposal: Proposal }) {
 
 export function Revisions({ proposal }: { proposal: Proposal }) {
 	const t = useTranslations("review");
+	const engineName = useEngineName();
 	return (
 		<div className="px-6 py-4 max-md:px-4">
 			<Table>
@@ -154,7 +156,9 @@ export function Revisions({ proposal }: { proposal: Proposal }) {
 							<Td>r{revision.index}</Td>
 							<Td>
 								<Words>
-									{revision.engine === "person" || revision.engine === "merge" ? revision.author.name : `${revision.engine} (${revision.author.name})`}
+									{revision.engine === "person" || revision.engine === "merge"
+										? revision.author.name
+										: `${engineName(revision.engine)} (${revision.author.name})`}
 								</Words>
 								{revision.engine === "merge" && <span className="text-ink-3"> {t("mergeNote")}</span>}
 							</Td>
