@@ -13,7 +13,18 @@ import type { Finding } from "./types";
 import type { Decide } from "./use-decide";
 
 /** A decided finding folds to one line: who, why, and what became of it. */
-export function DecidedFinding({ finding, decide, selected }: { finding: Finding; decide: Decide; selected: boolean }) {
+export function DecidedFinding({
+	finding,
+	current,
+	decide,
+	selected,
+}: {
+	finding: Finding;
+	/** Of the newest diagnosis: only there is its share one of the failures that the page counts. */
+	current: boolean;
+	decide: Decide;
+	selected: boolean;
+}) {
 	const t = useTranslations("findings");
 	const c = useTranslations("common");
 	const locale = useLocale();
@@ -30,7 +41,7 @@ export function DecidedFinding({ finding, decide, selected }: { finding: Finding
 			)}
 		>
 			<p className="text-right text-ink-3">
-				<span className="text-13 text-ink">{finding.cases}</span> {formatShare(finding.share, locale, 0)}
+				<span className="text-13 text-ink">{finding.cases}</span> {current && formatShare(finding.share, locale, 0)}
 			</p>
 			<div className="min-w-0">
 				<p className="flex flex-wrap items-baseline gap-x-2 text-13">
