@@ -122,6 +122,15 @@ describe("drafts", () => {
 		expect((await service.drafts.find(keyOf("u3"))) === null).toBe(true);
 	});
 
+	it("are one when two windows save for the first time at once", async () => {
+		const key = keyOf("u-two-windows");
+		const texts = ["one", "two", "three"];
+		const saves = await Promise.allSettled(texts.map((text) => service.drafts.save(key, { version: 0, patch: { "README.md": text } })));
+		expect(saves.filter((save) => save.status === "fulfilled")).toHaveLength(1);
+		for (const save of saves) if (save.status === "rejected") expect(save.reason).toMatchObject({ code: "conflict", reason: "draft-moved" });
+		expect(await service.drafts.list(workspaceId, "u-two-windows")).toHaveLength(1);
+	});
+
 	it("refuse a path that no harness can have", async () => {
 		await expect(service.drafts.save(keyOf("u4"), { version: 0, patch: { "../x": "y" } })).rejects.toMatchObject({ reason: "path-not-allowed" });
 	});
