@@ -105,3 +105,28 @@ export function toEpisodeRow(result: EpisodeResult): EpisodeRow {
 		record: sealed ? null : { trajectory, verdict },
 	};
 }
+
+/** What is kept of a result that the database refuses: that there was one. Nothing measured, nothing a model wrote. */
+export function toUnstorableRow(row: EpisodeRow): EpisodeRow {
+	const sealed = row.record === null;
+	const nothing = { promptTokens: 0, completionTokens: 0, reasoningToolTokens: 0, reasoningReplyTokens: 0, modelCalls: 0, cachedCalls: 0, hookRetries: 0 };
+	return {
+		...row,
+		...nothing,
+		outcome: "infra-error",
+		accuracy: null,
+		effectiveness: null,
+		skillSelection: null,
+		toolRationality: null,
+		recovered: null,
+		latencyMs: 0,
+		reply: null,
+		skills: [],
+		tools: [],
+		faults: [],
+		failureType: null,
+		blamed: null,
+		error: sealed ? "infra-error" : "The database refused this result; the log says why.",
+		record: null,
+	};
+}

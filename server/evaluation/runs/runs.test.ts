@@ -8,7 +8,6 @@ import { bufferSource } from "../cases/read-table";
 import { ResultFilterSchema } from "../contract";
 import { createEvaluationService, type RunView } from "../create-evaluation-service";
 import { type FakeOptions, fakePorts } from "../testing/fake-ports";
-import { toDatabaseJson } from "./database-json";
 
 const actor = { id: "u1", name: "Test" };
 const WORKSPACE = "w1";
@@ -311,10 +310,20 @@ describe("what engines see", () => {
 	});
 });
 
-describe("what a model writes and PostgreSQL cannot store", () => {
-	it("is replaced, not refused", () => {
-		expect(toDatabaseJson({ a: "x\u0000y\ud800z", ok: "\\u0000 as text", "k\u0000": ["😀"] })).toBe(
-			JSON.stringify({ a: "x\uFFFDy\uFFFDz", ok: "\\u0000 as text", "k\uFFFD": ["😀"] }),
-		);
+describe("a result that PostgreSQL refuses", () => {
+	it("is an infrastructure error; the run ends with all others as they are", async () => {
+		let refused: string | undefined;
+		// What is not a number is no JSON number either: the column refuses it.
+		const durationMs = (message: string) => {
+			refused ??= message;
+			return message === refused ? Number.NaN : 5;
+		};
+		const service = work({ durationMs, reply: (message) => `${message}\u0000\ud800` });
+		const run = await service.start(request({ treeId: "tree-refused" }), actor);
+		await untilStatus(run, "done");
+		const rows = await database.db.episode.findMany({ where: { runId: run.id }, select: { outcome: true, message: true, reply: true } });
+		expect(rows.filter((row) => row.outcome === "infra-error").map((row) => row.message)).toEqual([refused]);
+		expect(rows.filter((row) => row.reply === `${row.message}\uFFFD\uFFFD`)).toHaveLength(rows.length - 1);
+		expect(rows.length).toBeGreaterThan(10);
 	});
 });
