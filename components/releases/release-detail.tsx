@@ -87,7 +87,7 @@ export function ReleaseDetail({ release, onRollback }: { release: ReleaseView; o
 				]}
 			/>
 			<SectionHead title={t("gate.title")} meta={t("gate.policyVersion", { version: release.gate.policyVersion })} className="mt-3 border-line border-t">
-				<GateWord verdict={release.gate.verdict} overridden={release.override !== null} />
+				<GateWord gate={release.gate} overridden={release.override !== null} />
 			</SectionHead>
 			{release.override && (
 				<Notice tone="unsure" className="mb-3">

@@ -87,7 +87,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 		<>
 			<Facts
 				items={[
-					[t("round"), `${preview.round.name} · ${preview.evolution.slug}`],
+					[t("round"), <Words key="r">{`${preview.evolution.title} · ${preview.round.name}`}</Words>],
 					[t("commit"), <code key="c">{shortId(preview.commit)}</code>],
 					[t("against"), preview.against === "base" ? t("base") : preview.against],
 					[t("becomes"), preview.nextTag],
@@ -103,7 +103,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 				meta={t("holdoutReadings", { used: preview.holdout.used, max: preview.holdout.max })}
 				className="mt-3 border-line border-t"
 			>
-				<GateWord verdict={gate.verdict} />
+				<GateWord gate={gate} />
 			</SectionHead>
 			<GateList gate={gate} />
 			<OpenAlarms preview={preview} />
