@@ -165,8 +165,8 @@ export const ProposalDetailSchema = ProposalSummarySchema.extend({
 	diff: z.array(FileDiffSchema),
 	problems: z.array(ProblemSchema),
 	evidence: EvidenceViewSchema.nullable(),
-	/** What a reviewer should see checked; none of them decides by itself. */
-	checks: z.array(GateCheckSchema),
+	/** What a reviewer should see checked. Those that block keep it from landing; the others are for the reviewer to weigh. */
+	checks: z.array(GateCheckSchema.extend({ blocks: z.boolean() })),
 	comments: z.array(CommentViewSchema),
 	reviews: z.array(ReviewViewSchema),
 	conflicts: z.array(MergeConflictSchema),
