@@ -22,8 +22,9 @@ import type {
 } from "./contract";
 import { diffFiles } from "./diff-files";
 import { applyChanges } from "./file-paths";
-import { findMergeOf, pushBranch } from "./git-history";
+import { findMergeOf } from "./git-history";
 import { treeIdOf } from "./git-objects";
+import { assertRemoteAllowed, pushBranch } from "./git-remote";
 import { type CommitInput, GitRepository } from "./git-repository";
 import * as rows from "./harness.repository";
 import { createDraftService, type DraftService } from "./harness-drafts";
@@ -301,8 +302,9 @@ export class HarnessService {
 		return { base, files: applyChanges(base, { ...draft?.changes, ...changes }) };
 	}
 
-	/** Sets or clears the remote. The caller has checked the address with `remoteProblem`. */
+	/** Sets or clears the remote. Throws `bad-input` for an address that it may not have. */
 	async setRemote(workspaceId: string, url: string | null, kind: HarnessKind = "agent"): Promise<void> {
+		if (url !== null) assertRemoteAllowed(url);
 		await rows.setRemote(this.deps.db, workspaceId, kind, url);
 	}
 }

@@ -3,7 +3,7 @@ export { writeArchive } from "./archive-write";
 export { exportSkills, exportTools } from "./export-harness";
 export { applyChanges } from "./file-paths";
 export { formatJsonSchemas } from "./file-schemas";
-export { blame, history, readCommitInfo, remoteProblem, takeBack } from "./git-history";
+export { blame, history, readCommitInfo, takeBack } from "./git-history";
 export type { GitRepository } from "./git-repository";
 export { createHarnessService, type HarnessService } from "./harness-service";
 export { importSkills } from "./import-skills";
