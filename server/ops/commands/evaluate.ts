@@ -7,7 +7,8 @@ import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
 import { type CommandResult, points, progress } from "./output";
-import type { EvaluateOptions } from "./read-options";
+import type { CompareOptions, EvaluateOptions } from "./read-options";
+import { type ComparedRun, cannotCompare } from "./refuse-comparison";
 
 type Options = z.infer<typeof EvaluateOptions>;
 
@@ -105,6 +106,32 @@ function comparisonDocument(comparison: Comparison) {
 	};
 }
 
+/** Runs of the same workspace, suite, split and judge that are done, newest first: what a run can be compared with. */
+async function comparableWith(session: Session, workspaceId: string, run: ComparedRun): Promise<number[]> {
+	const { rows } = await session.services.evaluation.list({
+		workspaceId,
+		status: ["done"],
+		split: [run.split],
+		suiteKey: [run.suiteKey],
+		reason: [],
+		policyVersionId: [],
+		text: "",
+		sort: "number",
+		descending: true,
+		offset: 0,
+		limit: 50,
+	});
+	return rows.filter((row) => row.judgeVersionId === run.judgeVersionId && row.id !== run.id).map((row) => row.number);
+}
+
+/** The comparison; throws `bad-input`, naming runs that do compare, where these two measure different things. */
+async function compareOrRefuse(session: Session, workspaceId: string | null, base: ComparedRun, run: ComparedRun): Promise<Comparison> {
+	const comparison = await session.services.evaluation.compare(base.id, run.id);
+	if (comparison.invalid === null) return comparison;
+	const comparable = workspaceId && { base: await comparableWith(session, workspaceId, base), run: await comparableWith(session, workspaceId, run) };
+	throw cannotCompare(base, run, comparison.invalid, comparable || null);
+}
+
 const hasRegressed = (comparison: Comparison) => Object.values(comparison.dimensions).some((dimension) => dimension.verdict === "regressed");
 
 /** `evaluate`: one run to its end. With `--against RUN --fail-on regressed` it fails when a dimension regressed. */
@@ -118,6 +145,13 @@ export async function evaluate(session: Session, options: Options): Promise<Comm
 		services.policies.find(workspace.id, options.policy),
 		services.judges.current(workspace.id),
 	]);
+	// An unknown reference is refused before anything runs.
+	const against = options.against ? await services.evaluation.resolve(workspace.id, options.against) : null;
+	if (against && (against.split !== options.split || against.suiteKey !== suite.key))
+		throw new AppError("bad-input", `R-${against.number} is over ${against.suiteKey} ${against.split}, not ${suite.key} ${options.split}.`, {
+			reason: "runs-not-comparable",
+			fix: `Give --against a run over ${suite.key} ${options.split}.`,
+		});
 	const run = await services.evaluation.start(
 		{
 			workspaceId: workspace.id,
@@ -135,7 +169,7 @@ export async function evaluate(session: Session, options: Options): Promise<Comm
 	);
 	progress(`R-${run.number}: ${run.planned} episodes`);
 	const summary = await waitForRun(session, workspace.id, run.id);
-	const comparison = options.against ? await services.evaluation.compare((await services.evaluation.resolve(workspace.id, options.against)).id, run.id) : null;
+	const comparison = against ? await compareOrRefuse(session, workspace.id, against, run) : null;
 	return {
 		document: {
 			runId: run.id,
@@ -154,25 +188,21 @@ export async function evaluate(session: Session, options: Options): Promise<Comm
 }
 
 /** `compare RUN_A RUN_B`: paired, case by case. Runs by id, or by number with `--workspace`. */
-export async function compare(
-	session: Session,
-	base: string,
-	other: string,
-	options: { workspace?: string | undefined; failOn?: string | undefined },
-): Promise<CommandResult> {
+export async function compare(session: Session, base: string, other: string, options: z.infer<typeof CompareOptions>): Promise<CommandResult> {
+	const workspaceId = options.workspace ? (await session.workspace(options.workspace)).id : null;
 	const find = async (reference: string) => {
 		const [byId] = await session.services.evaluation.findRuns([reference]);
 		if (byId) return byId;
-		if (!options.workspace)
+		if (!workspaceId)
 			throw new AppError("not-found", `There is no run with the id "${reference}".`, {
 				reason: "run-not-found",
 				fix: "To name runs by number (R-12), add --workspace.",
 			});
-		return session.services.evaluation.resolve((await session.workspace(options.workspace)).id, reference);
+		return session.services.evaluation.resolve(workspaceId, reference);
 	};
 	const [a, b] = [await find(base), await find(other)];
 	if (a.split === "holdout" || b.split === "holdout")
 		throw new AppError("forbidden", "The holdout gives back overall counts only.", { reason: "holdout-sealed" });
-	const comparison = await session.services.evaluation.compare(a.id, b.id);
+	const comparison = await compareOrRefuse(session, workspaceId, a, b);
 	return { document: comparisonDocument(comparison), failed: options.failOn === "regressed" && hasRegressed(comparison) };
 }

@@ -18,6 +18,11 @@ export const EvaluateOptions = z.object({
 	failOn: z.enum(["regressed"], { error: "regressed" }).optional(),
 });
 
+export const CompareOptions = z.object({
+	workspace: z.string().min(1).optional(),
+	failOn: z.enum(["regressed"], { error: "regressed" }).optional(),
+});
+
 export const LoopOptions = z.object({
 	workspace: z.string().min(1),
 	rounds: integer(1, 10).default(3),
@@ -31,6 +36,6 @@ export const LoopOptions = z.object({
 export function readOptions<T>(schema: z.ZodType<T>, options: unknown): T {
 	const result = schema.safeParse(options);
 	if (result.success) return result.data;
-	const lines = result.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`);
+	const lines = result.error.issues.map((issue) => `--${issue.path.join(".").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${issue.message}`);
 	throw new AppError("bad-input", lines.join("\n"), { reason: "bad-options", fix: "See --help of the command." });
 }
