@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { setEnvironment } from "@/server/kernel/env";
 import type { CommandResult } from "./ops/commands/output";
 import { EXIT, printDocument, printError } from "./ops/commands/output";
-import { EvaluateOptions, LoopOptions, readOptions } from "./ops/commands/read-options";
+import { CompareOptions, EvaluateOptions, LoopOptions, readOptions } from "./ops/commands/read-options";
 
 /*
  * `npm run -s studio -- <command>`: one JSON document on stdout, progress on stderr; exit code 0 done, 1 a check failed,
@@ -111,11 +111,12 @@ command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
 command("compare <base> <run>", "compare two runs, paired by case")
 	.option("--workspace <slug>", "to name runs by number (R-12)")
 	.option("--fail-on <what>", "regressed: exit with 1 when a dimension regressed")
-	.action((base: string, run: string, options: { workspace?: string; failOn?: string }) =>
+	.action((base: string, run: string, options: Options) =>
 		finish(
 			(async () => {
+				const parsed = readOptions(CompareOptions, options);
 				const { compare } = await import("./ops/commands/evaluate");
-				return (await session())({}, (open) => compare(open, base, run, options));
+				return (await session())({}, (open) => compare(open, base, run, parsed));
 			})(),
 		),
 	);
@@ -141,11 +142,12 @@ command("replay-published", "the published series through the same rules").actio
 
 command("create-admin <email>", "make the first admin of every workspace; prints a one-time password")
 	.option("--name <name>", "the person's name", "Admin")
-	.action((email: string, options: { name: string }) =>
+	.option("--reset", "a new one-time password for a person who exists already", false)
+	.action((email: string, options: { name: string; reset: boolean }) =>
 		finish(
 			(async () => {
 				const { createAdmin } = await import("./ops/commands/create-admin");
-				return (await session())({}, (open) => createAdmin(open, email, options.name));
+				return (await session())({}, (open) => createAdmin(open, email, options));
 			})(),
 		),
 	);
