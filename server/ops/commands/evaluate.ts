@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { Comparison, Interval, RunSummary } from "@/server/evaluation/contract";
+import { type Comparison, type Interval, type RunSummary, SplitSchema } from "@/server/evaluation/contract";
 import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
@@ -111,7 +111,7 @@ async function comparableWith(session: Session, workspaceId: string, run: Compar
 	const { rows } = await session.services.evaluation.list({
 		workspaceId,
 		status: ["done"],
-		split: [run.split],
+		split: [SplitSchema.parse(run.split)],
 		suiteKey: [run.suiteKey],
 		reason: [],
 		policyVersionId: [],

@@ -5,7 +5,7 @@ export interface ComparedRun {
 	id: string;
 	number: number;
 	suiteKey: string;
-	split: "dev" | "test" | "holdout";
+	split: string;
 	judgeVersionId: string;
 }
 
