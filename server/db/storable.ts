@@ -10,6 +10,11 @@ export function isStorable(text: string): boolean {
 	return !UNSTORABLE.test(text);
 }
 
+/** Where such characters stand, at most the first hundred. */
+export function unstorableOffsets(text: string): number[] {
+	return [...text.matchAll(EACH_UNSTORABLE)].slice(0, 100).map((match) => match.index);
+}
+
 function isPlain(value: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === Object.prototype || prototype === null;

@@ -55,6 +55,7 @@ export const PROBLEM_RULES = [
 	"file-size",
 	"file-count",
 	"file-unknown",
+	"file-unstorable",
 	"file-unreadable",
 ] as const;
 export type ProblemRule = (typeof PROBLEM_RULES)[number];
@@ -75,6 +76,7 @@ const FILES = {
 	"path-collides": "differs only in case from “{other}”",
 	"file-size": "larger than {max} KiB",
 	"file-unknown": "No component uses this file.",
+	"file-unstorable": "A character that cannot be stored: NUL, or half of a surrogate pair.",
 	"file-count": "More than {max} files.",
 	"file-link": "a link",
 	"file-not-plain": "not a plain file",

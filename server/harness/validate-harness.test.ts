@@ -145,6 +145,8 @@ const table: [string, Record<string, string | null>, Expected][] = [
 		skill("name: greeting\ndescription: Hi.", "- at most 200 characters"),
 		{ rule: "number-contradicts-constraint", severity: "warning" },
 	],
+	["a NUL, where it stands", { "README.md": "one\ntw\u0000o" }, { rule: "file-unstorable", severity: "error", line: 2, column: 3 }],
+	["half of a surrogate pair", { "README.md": "😀\ud83d" }, { rule: "file-unstorable", severity: "error", column: 3 }],
 	["a file that nothing uses", { "notes/todo.txt": "x" }, { rule: "file-unknown", severity: "warning" }],
 	["a path out of the folder", { "prompts/../../x.md": "x" }, { rule: "path" }],
 	["a .git file", { "skills/greeting/.gitattributes": "* merge=x" }, { rule: "path" }],
