@@ -11,6 +11,7 @@ const tiers = [
 	["evaluation"],
 	["evolution"],
 	["release"],
+	["training"],
 ];
 const domains = tiers.flat();
 const domain = `^server/(${domains.join("|")})/`;

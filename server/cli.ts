@@ -137,6 +137,10 @@ command("loop", "run the whole loop without a person")
 		),
 	);
 
+command("advantages", "GDPO advantages of rewarded samples: per dimension, summed, batch-normalised, and what is dropped")
+	.requiredOption("--file <rows>", "JSON list of {group, rewards: {accuracy, effectiveness, skill, tool}}")
+	.action((options: { file: string }) => finish(import("./ops/commands/advantages").then(async ({ advantages }) => advantages(options.file))));
+
 command("replay-published", "the published series through the same rules").action(() => finish(import("./ops/commands/loop").then(({ replay }) => replay())));
 
 command("create-admin <email>", "make the first admin of every workspace; prints a one-time password")

@@ -1,0 +1,1 @@
+export { computeAdvantages } from "./maths/advantages";
