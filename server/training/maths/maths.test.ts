@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "@/server/kernel/random";
+import { logSoftmax } from "@/server/kernel/softmax";
 import type { Rewards } from "../contract";
 import { computeAdvantages } from "./advantages";
 import { cotPenalty } from "./cot-penalty";
 import { gspoLoss } from "./gspo";
-import { logSoftmax, reverseKl } from "./reverse-kl";
+import { reverseKl } from "./reverse-kl";
 
 const row = (group: string, [accuracy, effectiveness, skill, tool]: readonly (number | null)[]): { group: string; rewards: Rewards } => ({
 	group,

@@ -1,9 +1,4 @@
-/** log of the softmax of `logits`; stable for large values. */
-export function logSoftmax(logits: readonly number[]): number[] {
-	const top = Math.max(...logits);
-	const total = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - top), 0));
-	return logits.map((logit) => logit - top - total);
-}
+import { logSoftmax } from "@/server/kernel/softmax";
 
 /**
  * The reverse KL divergence KL(p_θ ‖ p_base) = Σ p_θ (log p_θ − log p_base) of one decision, exact over its candidates, and its
