@@ -6,7 +6,7 @@ const tiers = [
 	["auth", "jobs", "models", "sandbox"],
 	["harness", "policies"],
 	["agent"],
-	["compact", "simulator"],
+	["augmentation", "compact", "simulator"],
 	["judge"],
 	["evaluation"],
 	["evolution"],

@@ -1,9 +1,12 @@
 export { readFolder, readZip } from "./archive-read";
 export { writeArchive } from "./archive-write";
+export { typedLimits } from "./content-rules";
 export { exportSkills, exportTools } from "./export-harness";
 export { applyChanges } from "./file-paths";
 export { formatJsonSchemas } from "./file-schemas";
+export { splitFrontMatter } from "./yaml-source";
 export { blame, history, readCommitInfo, remoteProblem, takeBack } from "./git-history";
+export { treeIdOf } from "./git-objects";
 export type { GitRepository } from "./git-repository";
 export { createHarnessService, type HarnessService } from "./harness-service";
 export { importSkills } from "./import-skills";
