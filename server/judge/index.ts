@@ -1,2 +1,3 @@
 export { chrf } from "./chrf";
 export { createJudgeService, type JudgeService } from "./judge-versions";
+export { createRubricJudge } from "./rubric-judge";

@@ -28,7 +28,8 @@ function situationOf(turn: Turn): Features {
 
 /** Asks the brain; returns the option, or null for a way out. */
 function ask<T extends Option>(turn: Turn, brain: Brain, kind: DecisionKind, options: readonly T[], situation = situationOf(turn)): T | null {
-	const at = takeDecision(brain, turn.decisions, { kind, situation, candidates: options.map((option) => toCandidate(kind, option)) });
+	const input = { kind, situation, candidates: options.map((option) => toCandidate(kind, option)) };
+	const at = takeDecision(brain, turn.decisions, input, turn.situation.modelSteps);
 	const chosen = options[at] as T;
 	return chosen.text === null ? null : chosen;
 }

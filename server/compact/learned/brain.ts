@@ -10,6 +10,8 @@ export interface TakenDecision {
 	input: DecisionInput;
 	chosen: number;
 	logProbability: number;
+	/** Steps that the model had taken before. */
+	step: number;
 }
 
 /** What may be chosen, before it is hashed. */
@@ -41,11 +43,11 @@ export function toCandidate(kind: DecisionKind, { id, text, lexical = 0, plan = 
 }
 
 /** Takes one decision: the index of the option, recorded with its log-probability under the softmax over all that are offered. */
-export function takeDecision(brain: Brain, decisions: Decision[], input: DecisionInput): number {
+export function takeDecision(brain: Brain, decisions: Decision[], input: DecisionInput, step: number): number {
 	const logits = brain.scorer.score(input);
 	const chosen = (brain.choose ?? chooseBest)(input, logits);
 	const logProbability = logSoftmax(logits)[chosen] as number;
 	decisions.push({ kind: input.kind, chosen: (input.candidates[chosen] as Candidate).id, logProbability, candidates: input.candidates.length });
-	brain.onDecision?.({ input, chosen, logProbability });
+	brain.onDecision?.({ input, chosen, logProbability, step });
 	return chosen;
 }

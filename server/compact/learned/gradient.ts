@@ -35,9 +35,24 @@ export class Gradient {
 	readonly embedding = new SparseTable(BUCKETS);
 	readonly identity = new SparseTable(IDENTITY_ROWS);
 	readonly scalars = new Float64Array(SCALAR_COUNT);
+	/** By text: many decisions share a candidate, so its grams are written once a step. */
+	private readonly texts = new Map<Features, Float32Array>();
 
 	addText(features: Features, vector: Float32Array, scale: number): void {
-		for (let i = 0; i < features.buckets.length; i++) this.embedding.add(features.buckets[i] as number, vector, scale * (features.weights[i] as number));
+		let sum = this.texts.get(features);
+		if (!sum) {
+			sum = new Float32Array(DIMENSIONS);
+			this.texts.set(features, sum);
+		}
+		for (let d = 0; d < DIMENSIONS; d++) sum[d] = (sum[d] as number) + scale * (vector[d] as number);
+	}
+
+	/** Writes what was gathered by text into the rows of its grams. Called by whoever reads them. */
+	flush(): void {
+		for (const [{ buckets, weights }, vector] of this.texts) {
+			for (let i = 0; i < buckets.length; i++) this.embedding.add(buckets[i] as number, vector, weights[i] as number);
+		}
+		this.texts.clear();
 	}
 
 	addIdentity(row: number, vector: Float32Array, scale: number): void {
@@ -46,6 +61,7 @@ export class Gradient {
 
 	/** Euclidean length over everything. */
 	norm(): number {
+		this.flush();
 		let squares = 0;
 		for (const value of this.scalars) squares += value * value;
 		for (const table of [this.embedding, this.identity]) {
@@ -57,6 +73,7 @@ export class Gradient {
 	}
 
 	clear(): void {
+		this.texts.clear();
 		this.embedding.clear();
 		this.identity.clear();
 		this.scalars.fill(0);

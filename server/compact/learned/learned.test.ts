@@ -50,6 +50,7 @@ describe("the scorer", () => {
 		const parameters = filled(3);
 		const gradient = new Gradient();
 		new Scorer(parameters, options).backward(decision, slopes, gradient);
+		gradient.flush();
 		for (let i = 0; i < SCALAR_COUNT; i++) expect(gradient.scalars[i]).toBeCloseTo(difference(parameters, parameters.scalars, i, options), 4);
 		const rows = [...decision.situation.buckets, ...(decision.candidates[0]?.features?.buckets ?? [])];
 		expect(rows.length).toBeGreaterThan(10);

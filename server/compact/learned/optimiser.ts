@@ -13,6 +13,8 @@ export interface LearningRates {
 	encoder: number;
 	/** Of the scalars' share: they start where the lexical policy stands, and are few. */
 	scalars: number;
+	/** Factor on the whole gradient; 1 unless given. */
+	bound?: number;
 }
 
 interface MomentPair {
@@ -22,9 +24,18 @@ interface MomentPair {
 
 const pair = (length: number): MomentPair => ({ first: new Float32Array(length), second: new Float32Array(length) });
 
+/** All that a resumed training needs beside the parameters. */
+export interface OptimiserState {
+	steps: number;
+	moments: Float32Array[];
+}
+
 /** Adam (arXiv 1412.6980) on the rows that a step touched; a row that is not touched keeps its moments. */
 export class Optimiser {
 	steps = 0;
+	private bound = 1;
+	private bias1 = 1;
+	private bias2 = 1;
 	readonly embedding: MomentPair;
 	readonly identity: MomentPair;
 	readonly scalars: MomentPair;
@@ -35,9 +46,29 @@ export class Optimiser {
 		this.scalars = pair(parameters.scalars.length);
 	}
 
+	/** A view of the moments; not a copy. */
+	state(): OptimiserState {
+		const pairs = [this.embedding, this.identity, this.scalars];
+		return { steps: this.steps, moments: pairs.flatMap(({ first, second }) => [first, second]) };
+	}
+
+	/** Takes up where a saved one stood. Throws RangeError for moments of another size. */
+	restore({ steps, moments }: OptimiserState): void {
+		this.steps = steps;
+		this.state().moments.forEach((own, i) => {
+			const saved = moments[i];
+			if (saved?.length !== own.length) throw new RangeError("The saved moments are of another size.");
+			own.set(saved);
+		});
+	}
+
 	/** One step down the gradient, which is cleared. */
-	step(gradient: Gradient, { rate, encoder, scalars }: LearningRates): void {
+	step(gradient: Gradient, { rate, encoder, scalars, bound = 1 }: LearningRates): void {
+		gradient.flush();
 		this.steps += 1;
+		this.bound = bound;
+		this.bias1 = 1 - BETA1 ** this.steps;
+		this.bias2 = 1 - BETA2 ** this.steps;
 		this.stepTable(this.parameters.embedding, gradient.embedding, this.embedding, rate * encoder);
 		this.stepTable(this.parameters.identity, gradient.identity, this.identity, rate);
 		for (let i = 0; i < this.parameters.scalars.length; i++) {
@@ -55,11 +86,12 @@ export class Optimiser {
 		}
 	}
 
-	private move(values: Float32Array, { first, second }: MomentPair, i: number, slope: number, rate: number): void {
+	private move(values: Float32Array, { first, second }: MomentPair, i: number, raw: number, rate: number): void {
+		const slope = raw * this.bound;
 		first[i] = BETA1 * (first[i] as number) + (1 - BETA1) * slope;
 		second[i] = BETA2 * (second[i] as number) + (1 - BETA2) * slope * slope;
-		const mean = (first[i] as number) / (1 - BETA1 ** this.steps);
-		const spread = (second[i] as number) / (1 - BETA2 ** this.steps);
+		const mean = (first[i] as number) / this.bias1;
+		const spread = (second[i] as number) / this.bias2;
 		values[i] = (values[i] as number) - (rate * mean) / (Math.sqrt(spread) + EPSILON);
 	}
 }
