@@ -1,8 +1,9 @@
 import { Command } from "commander";
+import { VariantSuiteSchema } from "@/server/evaluation/contract";
 import { setEnvironment } from "@/server/kernel/env";
 import type { CommandResult } from "./ops/commands/output";
 import { EXIT, printDocument, printError } from "./ops/commands/output";
-import { EvaluateOptions, LoopOptions, readOptions } from "./ops/commands/read-options";
+import { AugmentOptions, EnvelopeFitOptions, EvaluateOptions, LoopOptions, readOptions } from "./ops/commands/read-options";
 
 /*
  * `npm run -s studio -- <command>`: one JSON document on stdout, progress on stderr; exit code 0 done, 1 a check failed,
@@ -89,7 +90,8 @@ command("import-tools <file>", "check an MCP tools/list result, and with --into 
 
 command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
 	.requiredOption("--workspace <slug>", "the workspace")
-	.option("--suite <key>", "the suite", "t1")
+	.option("--suite <key>", "the suite; t2, t3-tool and t3-prompt run t1's cases under variants of the harness", "t1")
+	.option("--variants <n>", "variants of the harness (t2, t3-tool, t3-prompt)", "5")
 	.option("--split <split>", "dev or test", "dev")
 	.option("--harness <what>", "ref, commit or folder", "main")
 	.option("--policy <name>", "compact, an endpoint's name, or a policy version", "compact")
@@ -102,8 +104,41 @@ command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
 		finish(
 			(async () => {
 				const parsed = readOptions(EvaluateOptions, options);
+				const suite = VariantSuiteSchema.safeParse(parsed.suite);
 				const { evaluate } = await import("./ops/commands/evaluate");
-				return (await session())({ worker: true }, (open) => evaluate(open, parsed));
+				const { evaluateVariants } = await import("./ops/commands/evaluate-variants");
+				return (await session())({ worker: true }, (open) => (suite.success ? evaluateVariants(open, suite.data, parsed) : evaluate(open, parsed)));
+			})(),
+		),
+	);
+
+command("augment", "a variant of a harness in which the same tasks can be done: its files, the mapping back, and what was done")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--harness <what>", "ref, commit or folder", "main")
+	.option("--seed <n>", "seed", "1")
+	.option("--words <book>", "transforms, or held-out: the paraphrases that no training sees", "transforms")
+	.option("--envelope <file>", "an envelope as JSON; the workspace's own unless given")
+	.option("--keep <file>", "what must survive, as JSON {skills, rules, tools}; everything unless given")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(AugmentOptions, options);
+				const { augmentHarness } = await import("./ops/commands/augment");
+				return (await session())({}, (open) => augmentHarness(open, parsed));
+			})(),
+		),
+	);
+
+command("fit-envelope", "the envelope of the edits that a branch's own commits made")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--harness <ref>", "branch, tag or commit", "main")
+	.option("--commits <n>", "commits to look back, first parents only", "100")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(EnvelopeFitOptions, options);
+				const { fitToHistory } = await import("./ops/commands/augment");
+				return (await session())({}, (open) => fitToHistory(open, parsed));
 			})(),
 		),
 	);

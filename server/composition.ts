@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createEndpointPolicy, createTryService, type TryService, tryJob } from "@/server/agent";
 import type { Policy } from "@/server/agent/contract";
+import { createEnvelopeService, type EnvelopeService } from "@/server/augmentation";
 import { type AuthService, createAuthService, readAuthSettings } from "@/server/auth";
 import { createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
@@ -53,6 +54,8 @@ export interface Services {
 	loadPolicy(policyVersionId: string, options?: { useCache?: boolean }): Promise<Policy>;
 	judges: JudgeService;
 	evaluation: EvaluationService;
+	/** How far variants of a workspace's harness go. */
+	envelopes: EnvelopeService;
 	evolution: EvolutionService;
 	release: ReleaseService;
 	/** Files that a browser sends in parts, until they are imported. */
@@ -110,7 +113,22 @@ export async function createServices(options: { databaseUrl: string; connections
 		});
 	const judges = wireJudges({ db, harness, models });
 	const uploads = createStagedUploads(dataPath("uploads"));
-	const base = { db, notifier, auth, workspace, models, policies, harness, queue, sandbox, simulator, loadPolicy, judges, uploads };
+	const base = {
+		db,
+		notifier,
+		auth,
+		workspace,
+		models,
+		policies,
+		harness,
+		queue,
+		sandbox,
+		simulator,
+		loadPolicy,
+		judges,
+		uploads,
+		envelopes: createEnvelopeService(db),
+	};
 	const evaluation = wireEvaluation(base);
 	return { ...base, evaluation, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
 }
@@ -199,6 +217,7 @@ function wireEvaluation({
 		prepareRun: createPrepareRun({
 			sandbox,
 			loadHarness: (treeId) => harness.loadHarness(treeId),
+			keepFiles: (files) => harness.saveSnapshot(files),
 			resolvePolicy: loadPolicy,
 			resolveJudge: judges.load,
 			simulator,

@@ -1,6 +1,16 @@
 import { treeIdOf } from "@/server/harness";
 import type { HarnessFiles } from "@/server/harness/contract";
-import { type AugmentationDimension, type Change, DIMENSIONS, type Envelope, type EnvelopeDistance, isCount, MAX_COUNT, type Transform, TRANSFORMS } from "./contract";
+import {
+	type AugmentationDimension,
+	type Change,
+	DIMENSIONS,
+	type Envelope,
+	type EnvelopeDistance,
+	isCount,
+	MAX_COUNT,
+	TRANSFORMS,
+	type Transform,
+} from "./contract";
 import { measureChange } from "./measure-change";
 import { readParts } from "./read-parts";
 

@@ -61,9 +61,17 @@ describe("distance", () => {
 describe("fitEnvelope", () => {
 	it("allows what was seen, as often and as large as it was seen, and nothing else", () => {
 		const value = (limit: number, retries = 1) => ({
-			"harness.yaml": (sampleHarness()["harness.yaml"] as string).replace("value: 80", `value: ${limit}`).replace("maxHookRetries: 1", `maxHookRetries: ${retries}`),
+			"harness.yaml": (sampleHarness()["harness.yaml"] as string)
+				.replace("value: 80", `value: ${limit}`)
+				.replace("maxHookRetries: 1", `maxHookRetries: ${retries}`),
 		});
-		const history = [sampleHarness(), sampleHarness(value(90)), sampleHarness({ "harness.yaml": "broken: [" }), sampleHarness(value(90, 3)), sampleHarness(value(95, 3))];
+		const history = [
+			sampleHarness(),
+			sampleHarness(value(90)),
+			sampleHarness({ "harness.yaml": "broken: [" }),
+			sampleHarness(value(90, 3)),
+			sampleHarness(value(95, 3)),
+		];
 		const { envelope, steps, seen } = fitEnvelope(history);
 		expect(steps).toBe(3);
 		expect(envelope.prompts.perturb).toEqual({ allowed: true, likelihood: 2 / 3, strength: { min: 0.5, max: 0.5 } });

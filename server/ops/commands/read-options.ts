@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BookNameSchema } from "@/server/augmentation/contract";
 import { AppError } from "@/server/kernel/errors";
 
 const SPLIT = z.enum(["dev", "test"], { error: "dev or test (the holdout is read by release gates only)" });
@@ -11,11 +12,28 @@ export const EvaluateOptions = z.object({
 	harness: z.string().min(1).default("main"),
 	policy: z.string().min(1).default("compact"),
 	trials: integer(1, 20).default(1),
+	/** Of the suites under variants: how many variants of the harness. */
+	variants: integer(1, 20).default(5),
 	seed: integer(0, 2 ** 31 - 1).default(1),
 	cache: z.boolean().default(true),
 	/** Compare with this run, and fail on a regression. */
 	against: z.string().optional(),
 	failOn: z.enum(["regressed"], { error: "regressed" }).optional(),
+});
+
+export const AugmentOptions = z.object({
+	workspace: z.string().min(1),
+	harness: z.string().min(1).default("main"),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	words: BookNameSchema.default("transforms"),
+	envelope: z.string().optional(),
+	keep: z.string().optional(),
+});
+
+export const EnvelopeFitOptions = z.object({
+	workspace: z.string().min(1),
+	harness: z.string().min(1).default("main"),
+	commits: integer(2, 500).default(100),
 });
 
 export const LoopOptions = z.object({
