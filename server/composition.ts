@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createEndpointPolicy, createTryService, type TryService, tryJob } from "@/server/agent";
 import type { Policy } from "@/server/agent/contract";
-import { createEnvelopeService, type EnvelopeService } from "@/server/augmentation";
+import { createEnvelopeService, createRewriter, type EnvelopeService, type Rewriter } from "@/server/augmentation";
 import { type AuthService, createAuthService, readAuthSettings } from "@/server/auth";
 import { createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
@@ -56,6 +56,8 @@ export interface Services {
 	evaluation: EvaluationService;
 	/** How far variants of a workspace's harness go. */
 	envelopes: EnvelopeService;
+	/** Other words for the texts of a harness, by the model of the editing role. */
+	rewriter: Rewriter;
 	evolution: EvolutionService;
 	release: ReleaseService;
 	/** Files that a browser sends in parts, until they are imported. */
@@ -128,6 +130,7 @@ export async function createServices(options: { databaseUrl: string; connections
 		judges,
 		uploads,
 		envelopes: createEnvelopeService(db),
+		rewriter: createRewriter({ db, modelFor: (workspaceId) => models.provider.forRole(workspaceId, "editing") }),
 	};
 	const evaluation = wireEvaluation(base);
 	return { ...base, evaluation, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
@@ -211,6 +214,7 @@ function wireEvaluation({
 	harness,
 	simulator,
 	sandbox,
+	rewriter,
 	loadPolicy,
 }: Omit<Services, "tries" | "evaluation" | "evolution" | "release">): EvaluationService {
 	return createEvaluationService(db, {
@@ -218,6 +222,7 @@ function wireEvaluation({
 			sandbox,
 			loadHarness: (treeId) => harness.loadHarness(treeId),
 			keepFiles: (files) => harness.saveSnapshot(files),
+			rewritingsFor: rewriter.rewritingsFor,
 			resolvePolicy: loadPolicy,
 			resolveJudge: judges.load,
 			simulator,

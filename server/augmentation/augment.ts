@@ -4,6 +4,7 @@ import { HELD_OUT_BOOK } from "./books/held-out";
 import { TRANSFORMS_BOOK } from "./books/transforms";
 import type { BookName, Envelope, Keep, VariantLogEntry, VariantMapping } from "./contract";
 import { readParts } from "./read-parts";
+import type { Rewritings } from "./rewritable-texts";
 import { mappingOf, openDraft } from "./variant-draft";
 import { perturbConstraints, reorderBlocks, reorderItems, rewritePrompts, rewriteTools, varyHooks } from "./vary-rest";
 import { addDistractors, maskRules, maskSkills, renameComponents, rewriteDescriptions, rewriteRules, shuffleRules } from "./vary-skills";
@@ -17,6 +18,8 @@ export interface VariantRequest {
 	seed: number;
 	keep: Keep;
 	book?: BookName;
+	/** Ways that a model gave for texts; the seeded paraphrase has the rest. */
+	rewritings?: Rewritings;
 }
 
 export interface Variant {
@@ -25,6 +28,7 @@ export interface Variant {
 	log: VariantLogEntry[];
 }
 
+const NO_REWRITINGS: Rewritings = new Map();
 const BOOKS = { transforms: TRANSFORMS_BOOK, "held-out": HELD_OUT_BOOK };
 
 /**
@@ -33,8 +37,8 @@ const BOOKS = { transforms: TRANSFORMS_BOOK, "held-out": HELD_OUT_BOOK };
  * tool's binding is unchanged, prompts and hooks agree on every number, and the variant validates where the harness does.
  * Throws `precondition` for a harness that does not validate.
  */
-export function augment({ files, treeId = treeIdOf(files), envelope, seed, keep, book = "transforms" }: VariantRequest): Variant {
-	const draft = openDraft(readParts(files, treeId), envelope, seed, keep, BOOKS[book]);
+export function augment({ files, treeId = treeIdOf(files), envelope, seed, keep, book = "transforms", rewritings = NO_REWRITINGS }: VariantRequest): Variant {
+	const draft = openDraft(readParts(files, treeId), envelope, seed, keep, BOOKS[book], rewritings);
 	// Numbers first: once a sentence is in other words, nobody can tell that its number was a limit.
 	perturbConstraints(draft);
 	maskSkills(draft);

@@ -3,3 +3,5 @@ export { checkEnvelope, DEFAULT_ENVELOPE, narrowEnvelope } from "./envelope";
 export { distance, fitEnvelope } from "./envelope-distance";
 export { createEnvelopeService, type EnvelopeService } from "./envelope-service";
 export { foldTrajectory, keepsLimits } from "./fold-trajectory";
+export type { Rewritings } from "./rewritable-texts";
+export { createRewriter, type Rewriter } from "./rewrite-by-model";

@@ -2,9 +2,11 @@ import { createRandom, type Random } from "@/server/kernel/random";
 import type { AugmentationDimension, Envelope, Keep, TRANSFORMS, Transform, VariantLogEntry, VariantMapping } from "./contract";
 import { drawStrength } from "./envelope";
 import type { NameKind } from "./names";
+import { paraphrase } from "./paraphrase";
 import type { Distractor, LanguageBook, PhraseBook } from "./phrase-book";
 import type { HarnessParts, SkillParts } from "./read-parts";
 import { mentionsIn } from "./rename-mentions";
+import type { Rewritings } from "./rewritable-texts";
 import type { BodyLine } from "./skill-body";
 
 export interface DraftSkill {
@@ -22,6 +24,7 @@ export interface VariantDraft {
 	envelope: Envelope;
 	keep: Keep;
 	book: PhraseBook;
+	rewritings: Rewritings;
 	language: LanguageBook;
 	seed: string;
 	skills: DraftSkill[];
@@ -56,6 +59,16 @@ export function draw<K extends AugmentationDimension>(
 	const random = createRandom(`${draft.seed}/${dimension}.${transform}`);
 	return { strength: drawStrength((draft.envelope[dimension] as Record<string, Transform>)[transform] as Transform, random), random };
 }
+
+/** A model's way to say a text, drawn with probability `strength`; null where it has none or the draw says no. */
+export function modelWay(draft: VariantDraft, text: string, strength: number, random: Random): string | null {
+	const ways = draft.rewritings.get(text);
+	return ways && ways.length > 0 && random.next() < strength ? random.pick(ways) : null;
+}
+
+/** A text in other words: a model's where there are some, else the seeded paraphrase. */
+export const reword = (draft: VariantDraft, text: string, strength: number, random: Random): string =>
+	modelWay(draft, text, strength, random) ?? paraphrase(text, draft.book, strength, random);
 
 export const isKept = (keep: Keep, kind: "skills" | "rules" | "tools", id: string): boolean => keep === "everything" || keep[kind].includes(id);
 
@@ -111,13 +124,14 @@ export function untouchableNames(parts: HarnessParts): Untouchable {
 	return made;
 }
 
-export function openDraft(parts: HarnessParts, envelope: Envelope, seed: number, keep: Keep, book: PhraseBook): VariantDraft {
+export function openDraft(parts: HarnessParts, envelope: Envelope, seed: number, keep: Keep, book: PhraseBook, rewritings: Rewritings): VariantDraft {
 	const language = languageOf(parts) === "zh" ? book.zh : book.en;
 	return {
 		parts,
 		envelope,
 		keep,
 		book,
+		rewritings,
 		language,
 		seed: String(seed),
 		skills: parts.skills.map((original) => ({ original, added: null, name: original.name, description: original.description, lines: original.lines })),

@@ -1,8 +1,7 @@
 import { typedLimits } from "@/server/harness";
 import type { Random } from "@/server/kernel/random";
-import { paraphrase } from "./paraphrase";
 import { shuffleLines } from "./skill-body";
-import { draw, type VariantDraft } from "./variant-draft";
+import { draw, reword, type VariantDraft } from "./variant-draft";
 
 /** Descriptions of tools and of their arguments in other words. */
 export function rewriteTools(draft: VariantDraft): void {
@@ -12,7 +11,7 @@ export function rewriteTools(draft: VariantDraft): void {
 		for (const { key, value } of tool.yaml.slots) {
 			if (!/description$/u.test(key)) continue;
 			const said = draft.toolTexts.get(tool.name)?.get(key) ?? value;
-			const next = paraphrase(said, draft.book, strength, random);
+			const next = reword(draft, said, strength, random);
 			if (next === said) continue;
 			draft.toolTexts.get(tool.name)?.set(key, next);
 			draft.log.push({ dimension: "tools", transform: "rewrite", component: `tool:${tool.name}`, before: value, after: next, because: "same-meaning" });
@@ -66,7 +65,7 @@ export function rewritePrompts(draft: VariantDraft): void {
 		draft.promptLines.set(
 			id,
 			lines.map((line) => {
-				const next = /^\s*(?:#|$|```|\||\{%)/u.test(line.text) ? line.text : paraphrase(line.text, draft.book, strength, random);
+				const next = /^\s*(?:#|$|```|\||\{%)/u.test(line.text) ? line.text : reword(draft, line.text, strength, random);
 				if (next !== line.text)
 					draft.log.push({ dimension: "prompts", transform: "rewrite", component: `prompt:${id}`, before: line.text, after: next, because: "same-meaning" });
 				return { ...line, text: next };

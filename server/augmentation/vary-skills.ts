@@ -1,11 +1,10 @@
 import type { Random } from "@/server/kernel/random";
 import type { VariantLogEntry } from "./contract";
 import { renameOne } from "./names";
-import { paraphrase } from "./paraphrase";
 import type { Distractor } from "./phrase-book";
 import { mentionsIn } from "./rename-mentions";
 import { type BodyLine, parseBody, rewriteLine, shuffleBody } from "./skill-body";
-import { type DraftSkill, draw, isKept, untouchableNames, type VariantDraft } from "./variant-draft";
+import { type DraftSkill, draw, isKept, modelWay, reword, untouchableNames, type VariantDraft } from "./variant-draft";
 
 const note = (draft: VariantDraft, entry: VariantLogEntry) => void draft.log.push(entry);
 
@@ -75,7 +74,7 @@ export function rewriteDescriptions(draft: VariantDraft): void {
 	for (const skill of draft.skills) {
 		if (!skill.original) continue;
 		const before = skill.description;
-		skill.description = paraphrase(before, draft.book, strength, random);
+		skill.description = reword(draft, before, strength, random);
 		if (skill.description !== before)
 			note(draft, {
 				dimension: "skillIdentity",
@@ -134,6 +133,8 @@ export function maskRules(draft: VariantDraft): void {
 
 /** A line in other words, as long as it reads as the same kind of line. */
 function rewriteSafely(line: BodyLine, draft: VariantDraft, strength: number, random: Random): BodyLine {
+	const way = modelWay(draft, line.text, strength, random);
+	if (way !== null) return { ...line, text: way };
 	const next = rewriteLine(line, draft.book, strength, random);
 	return next.text === line.text || parseBody(next.text)[0]?.kind === line.kind ? next : line;
 }

@@ -236,6 +236,8 @@ export const VariantPlanSchema = z.object({
 	seed: z.number().int(),
 	/** Faults, one kind for each trial in turn: the first call of every tool fails so. Cases with faults of their own keep those. */
 	faults: z.array(FaultKindSchema),
+	/** Fingerprint of the model that says texts in other words; null for the seeded paraphrase alone. */
+	rewriter: z.string().nullable(),
 });
 export type VariantPlan = z.infer<typeof VariantPlanSchema>;
 

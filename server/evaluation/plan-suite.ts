@@ -12,14 +12,14 @@ const FAULTS = ["timeout", "malformed", "empty", "stale", "permission-denied"] a
 
 /**
  * The runs of a suite under variants. T2: inside the envelope (the transforms' own words, new seeds), and in words that no
- * training sees. T3 tool: rewritten tools × faults. T3 prompt: rewritten and reordered prompts with perturbed limits.
+ * training sees (never a model's, which training may have seen). T3 tool: rewritten tools × faults. T3 prompt: rewritten and reordered prompts with perturbed limits.
  */
-export function planSuite(suite: VariantSuite, envelope: Envelope, seed: number): { row: string; plan: VariantPlan }[] {
-	const base = { suite, envelope, seed: FIRST_SEED + seed * MAX_VARIANTS, book: "transforms" as const, faults: [] };
+export function planSuite(suite: VariantSuite, envelope: Envelope, seed: number, rewriter: string | null): { row: string; plan: VariantPlan }[] {
+	const base = { suite, envelope, seed: FIRST_SEED + seed * MAX_VARIANTS, book: "transforms" as const, faults: [], rewriter };
 	if (suite === "t3-tool") return [{ row: "tools", plan: { ...base, envelope: narrowEnvelope(envelope, ["tools"]), faults: [...FAULTS] } }];
 	if (suite === "t3-prompt") return [{ row: "prompts", plan: { ...base, envelope: narrowEnvelope(envelope, ["prompts"]) } }];
 	return [
 		{ row: "inside-envelope", plan: base },
-		{ row: "held-out-paraphrases", plan: { ...base, book: "held-out" } },
+		{ row: "held-out-paraphrases", plan: { ...base, book: "held-out", rewriter: null } },
 	];
 }

@@ -1,5 +1,6 @@
 import { type AgentDependencies, runEpisode } from "@/server/agent";
 import type { Policy, ToolExecutor } from "@/server/agent/contract";
+import type { Rewriter } from "@/server/augmentation";
 import type { Harness, HarnessFiles, Room } from "@/server/harness/contract";
 import type { Judge } from "@/server/judge/contract";
 import type { Sandbox } from "@/server/sandbox/contract";
@@ -13,6 +14,8 @@ export interface PrepareRunDeps {
 	loadHarness(treeId: string): Promise<Harness>;
 	/** Keeps the files of a variant by their tree id. */
 	keepFiles(files: HarnessFiles): Promise<unknown>;
+	/** Other words that a model found for the texts of a harness; none for a null fingerprint. */
+	rewritingsFor: Rewriter["rewritingsFor"];
 	resolvePolicy(policyVersionId: string, options: { useCache: boolean }): Promise<Policy>;
 	/** `agent`: what the judge's own harness acts with. */
 	resolveJudge(judgeVersionId: string, agent: AgentDependencies): Promise<Judge>;
@@ -42,7 +45,11 @@ export function createPrepareRun(deps: PrepareRunDeps): PrepareRun {
 			skills: harness.skills.map(({ name, tags, type }) => ({ name, tags, type })),
 			tools: harness.tools.map(({ tool, binding }) => ({ name: tool.name, handler: binding.kind === "simulator" ? binding.handler : binding.tool })),
 		};
-		const variants = config.variants ? createVariants(config.variants, harness, deps.keepFiles) : null;
+		const variants = config.variants
+			? createVariants(config.variants, harness, deps.keepFiles, () =>
+					deps.rewritingsFor(config.workspaceId, harness, config.variants?.rewriter ?? null, new AbortController().signal),
+				)
+			: null;
 		return {
 			parallel: kind === "endpoint" ? Math.min(WAITING, concurrency) : COMPUTING,
 			runEpisode: async ({ case: input, trial, seed, signal }) =>

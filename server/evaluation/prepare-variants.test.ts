@@ -10,15 +10,23 @@ import { pairedGap } from "./statistics";
 
 const original = validateHarness(sampleHarness()).harness as Harness;
 const variantsOf = (suite: "t2" | "t3-tool" | "t3-prompt", kept: HarnessFiles[] = []) =>
-	planSuite(suite, DEFAULT_ENVELOPE, 1).map(({ plan }) => ({ plan, variants: createVariants(plan, original, async (files) => kept.push(files)) }));
+	planSuite(suite, DEFAULT_ENVELOPE, 1, null).map(({ plan }) => ({
+		plan,
+		variants: createVariants(
+			plan,
+			original,
+			async (files) => kept.push(files),
+			async () => new Map(),
+		),
+	}));
 
 describe("suites under variants", () => {
 	it("are contracts; seeds of two runs never meet; T2 has a row in words of its own", () => {
 		for (const suite of ["t2", "t3-tool", "t3-prompt"] as const)
-			for (const { plan } of planSuite(suite, DEFAULT_ENVELOPE, 3)) expect(VariantPlanSchema.parse(plan)).toEqual(plan);
-		const [first, second] = [1, 2].map((seed) => planSuite("t2", DEFAULT_ENVELOPE, seed)[0]?.plan.seed ?? 0) as [number, number];
+			for (const { plan } of planSuite(suite, DEFAULT_ENVELOPE, 3, null)) expect(VariantPlanSchema.parse(plan)).toEqual(plan);
+		const [first, second] = [1, 2].map((seed) => planSuite("t2", DEFAULT_ENVELOPE, seed, null)[0]?.plan.seed ?? 0) as [number, number];
 		expect(second - first).toBe(MAX_VARIANTS);
-		expect(planSuite("t2", DEFAULT_ENVELOPE, 1).map(({ row, plan }) => [row, plan.book])).toEqual([
+		expect(planSuite("t2", DEFAULT_ENVELOPE, 1, null).map(({ row, plan }) => [row, plan.book])).toEqual([
 			["inside-envelope", "transforms"],
 			["held-out-paraphrases", "held-out"],
 		]);

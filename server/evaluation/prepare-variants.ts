@@ -1,5 +1,5 @@
 import type { Fault } from "@/server/agent/contract";
-import { augment, foldTrajectory, keepsLimits, type Variant } from "@/server/augmentation";
+import { augment, foldTrajectory, keepsLimits, type Rewritings, type Variant } from "@/server/augmentation";
 import { validateHarness } from "@/server/harness";
 import type { Harness, HarnessFiles } from "@/server/harness/contract";
 import type { JudgedHarness, RubricItem } from "@/server/judge/contract";
@@ -13,12 +13,35 @@ export interface PreparedVariant {
 }
 
 /** The variants of a run, one for each trial, made when the first episode asks for it and kept as snapshots. */
-export function createVariants(plan: VariantPlan, original: Harness, keepFiles: (files: HarnessFiles) => Promise<unknown>) {
+export function createVariants(
+	plan: VariantPlan,
+	original: Harness,
+	keepFiles: (files: HarnessFiles) => Promise<unknown>,
+	loadRewritings: () => Promise<Rewritings>,
+) {
 	const made = new Map<number, Promise<PreparedVariant>>();
+	let rewritings: Promise<Rewritings> | null = null;
+
+	function waysOnce(): Promise<Rewritings> {
+		rewritings ??= loadRewritings();
+		// A model that was away is asked again by the next episode.
+		rewritings.catch(() => {
+			rewritings = null;
+		});
+		return rewritings;
+	}
 
 	async function make(trial: number): Promise<PreparedVariant> {
 		const { envelope, seed, book } = plan;
-		const { files, mapping } = augment({ files: original.files, treeId: original.treeId, envelope, seed: seed + trial, keep: "everything", book });
+		const { files, mapping } = augment({
+			files: original.files,
+			treeId: original.treeId,
+			envelope,
+			seed: seed + trial,
+			keep: "everything",
+			book,
+			rewritings: await waysOnce(),
+		});
 		const { harness, problems } = validateHarness(files);
 		if (!harness)
 			throw new AppError("internal", `Variant ${seed + trial} of the harness does not validate: ${problems[0]?.file} ${problems[0]?.message}`, {

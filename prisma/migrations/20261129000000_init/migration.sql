@@ -36,6 +36,15 @@ CREATE TABLE "AugmentationEnvelope" (
 );
 
 -- CreateTable
+CREATE TABLE "AugmentationRewriting" (
+    "key" TEXT NOT NULL,
+    "ways" JSONB NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "AugmentationRewriting_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
 CREATE TABLE "User" (
     "id" TEXT NOT NULL,
     "name" TEXT NOT NULL,

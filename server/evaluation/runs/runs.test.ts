@@ -107,7 +107,7 @@ describe("a run", () => {
 
 	it("under variants is a run of its own, with one variant for each trial and the figures of robustness", async () => {
 		const service = work();
-		const [planned] = planSuite("t3-prompt", DEFAULT_ENVELOPE, 1);
+		const [planned] = planSuite("t3-prompt", DEFAULT_ENVELOPE, 1, null);
 		const plain = await service.ensureRun(request({ seed: 77 }), actor);
 		const varied = await service.ensureRun(request({ seed: 77, trials: 2, variants: planned?.plan ?? null }), actor);
 		await Promise.all([untilStatus(plain, "done"), untilStatus(varied, "done")]);

@@ -19,14 +19,16 @@ function readJson(file: string): unknown {
 
 /** `augment`: one variant of a harness, as files, with its mapping, its log and how far it is from the original. */
 export async function augmentHarness(session: Session, options: z.infer<typeof AugmentOptions>): Promise<CommandResult> {
-	const { harness, envelopes } = session.services;
+	const { harness, envelopes, rewriter } = session.services;
 	const workspace = await session.workspace(options.workspace);
 	const { commit, treeId } = await findHarness(session, workspace.id, options.harness);
 	const current = await envelopes.current(workspace.id);
 	const envelope = options.envelope ? checkEnvelope(readJson(options.envelope)) : current.content;
 	const keep = options.keep ? KeepSchema.parse(readJson(options.keep)) : "everything";
 	const original = await harness.loadSnapshot(treeId);
-	const variant = augment({ files: original, treeId, envelope, seed: options.seed, keep, book: options.words });
+	const model = options.words === "transforms" ? await rewriter.describe(workspace.id) : null;
+	const rewritings = await rewriter.rewritingsFor(workspace.id, { files: original, treeId }, model, new AbortController().signal);
+	const variant = augment({ files: original, treeId, envelope, seed: options.seed, keep, book: options.words, rewritings });
 	const problems = (await harness.validate(workspace.id, variant.files)).filter((problem) => problem.severity === "error");
 	if (problems.length > 0) throw new AppError("internal", "The variant does not validate.", { reason: "variant-invalid", data: problems });
 	return {
@@ -34,6 +36,7 @@ export async function augmentHarness(session: Session, options: z.infer<typeof A
 			tree: await harness.saveSnapshot(variant.files),
 			of: { commit, tree: treeId },
 			seed: options.seed,
+			rewrittenBy: model === null ? "seeded paraphrase" : "the editing model",
 			envelope: options.envelope ?? `v${current.version}`,
 			files: variant.files,
 			mapping: variant.mapping,

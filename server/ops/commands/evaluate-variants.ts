@@ -41,13 +41,14 @@ const gapDocument = ({ cases, ...gap }: RobustnessGap) => ({
 /** `evaluate --suite t2|t3-tool|t3-prompt`: T1 (taken over where it is known), the suite's rows, and what each loses against T1. */
 export async function evaluateVariants(session: Session, suite: VariantSuite, options: Options): Promise<CommandResult> {
 	const workspace = await session.workspace(options.workspace);
-	const { evaluation, policies, judges, envelopes } = session.services;
+	const { evaluation, policies, judges, envelopes, rewriter } = session.services;
 	const cases = await evaluation.requireSuite(workspace.id, "t1");
-	const [harness, policy, judge, envelope] = await Promise.all([
+	const [harness, policy, judge, envelope, model] = await Promise.all([
 		findHarness(session, workspace.id, options.harness),
 		policies.find(workspace.id, options.policy),
 		judges.current(workspace.id),
 		envelopes.current(workspace.id),
+		rewriter.describe(workspace.id),
 	]);
 	const common = {
 		workspaceId: workspace.id,
@@ -62,7 +63,7 @@ export async function evaluateVariants(session: Session, suite: VariantSuite, op
 	};
 	const base = await evaluation.ensureRun({ ...common, trials: options.trials }, SERVICE_ACTORS.system);
 	const rows = [];
-	for (const { row, plan } of planSuite(suite, envelope.content, options.seed))
+	for (const { row, plan } of planSuite(suite, envelope.content, options.seed, model))
 		rows.push({ row, run: await evaluation.ensureRun({ ...common, trials: options.variants, variants: plan }, SERVICE_ACTORS.system) });
 	progress(`${[base, ...rows.map(({ run }) => run)].map((run) => `R-${run.number}`).join(", ")}: T1 and ${rows.length} under ${options.variants} variants`);
 	const t1 = await waitForRun(session, workspace.id, base.id);
@@ -80,6 +81,7 @@ export async function evaluateVariants(session: Session, suite: VariantSuite, op
 			policy: policy.name,
 			judge: judge.name,
 			envelope: envelope.version,
+			rewrittenBy: model === null ? "seeded paraphrase" : "the editing model",
 			variants: options.variants,
 			split: options.split,
 			seed: options.seed,
