@@ -1,9 +1,18 @@
 import { Command } from "commander";
 import { VariantSuiteSchema } from "@/server/evaluation/contract";
-import { setEnvironment } from "@/server/kernel/env";
+import { env, setEnvironment } from "@/server/kernel/env";
 import type { CommandResult } from "./ops/commands/output";
 import { EXIT, printDocument, printError } from "./ops/commands/output";
-import { AugmentOptions, EnvelopeFitOptions, EvaluateOptions, LoopOptions, readOptions } from "./ops/commands/read-options";
+import {
+	AblationOptions,
+	AugmentOptions,
+	EnvelopeFitOptions,
+	EvaluateOptions,
+	LoopOptions,
+	PretrainOptions,
+	readOptions,
+	TrainOptions,
+} from "./ops/commands/read-options";
 
 /*
  * `npm run -s studio -- <command>`: one JSON document on stdout, progress on stderr; exit code 0 done, 1 a check failed,
@@ -175,6 +184,48 @@ command("loop", "run the whole loop without a person")
 command("advantages", "GDPO advantages of rewarded samples: per dimension, summed, batch-normalised, and what is dropped")
 	.requiredOption("--file <rows>", "JSON list of {group, rewards: {accuracy, effectiveness, skill, tool}}")
 	.action((options: { file: string }) => finish(import("./ops/commands/advantages").then(async ({ advantages }) => advantages(options.file))));
+
+command("train", "train the compact policy on a workspace's dev cases; the checkpoint becomes a policy version")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--recipe <name>", "hat: under variants of the harness; fixed: under the harness alone", "hat")
+	.option("--seed <n>", "seed", "1")
+	.option("--harness <what>", "ref or commit", "main")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(TrainOptions, options);
+				const { train } = await import("./ops/commands/train");
+				return (await session())({ worker: true }, (open) => train(open, parsed));
+			})(),
+		),
+	);
+
+command("hat-ablation", "train and measure every recipe and stage on the test cases, and say which claims of the report appear")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--seeds <n>", "seeds", "3")
+	.option("--harness <what>", "ref or commit", "main")
+	.option("--cases <n>", "at most so many test cases")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(AblationOptions, options);
+				const { hatAblation } = await import("./ops/commands/train");
+				return (await session())({}, (open) => hatAblation(open, parsed));
+			})(),
+		),
+	);
+
+command("pretrain", "reproduce the compact policy's base checkpoint from a seed and a folder of general data")
+	.option("--data <dir>", "folder with bfcl, agent-skills and mcp-tools; STUDIO_TEST_DATA unless given")
+	.option("--seed <n>", "seed", "1")
+	.option("--out <file>", "where to write the checkpoint; only measured where left out")
+	.action((options: Options) =>
+		finish(
+			import("./ops/commands/pretrain").then(async ({ pretrainBase }) =>
+				pretrainBase(readOptions(PretrainOptions, { data: env().STUDIO_TEST_DATA, ...options })),
+			),
+		),
+	);
 
 command("replay-published", "the published series through the same rules").action(() => finish(import("./ops/commands/loop").then(({ replay }) => replay())));
 

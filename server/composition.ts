@@ -1,9 +1,11 @@
+import fs from "node:fs";
+import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { createEndpointPolicy, createTryService, type TryService, tryJob } from "@/server/agent";
 import type { Policy } from "@/server/agent/contract";
 import { createEnvelopeService, createRewriter, type EnvelopeService, type Rewriter } from "@/server/augmentation";
 import { type AuthService, createAuthService, readAuthSettings } from "@/server/auth";
-import { createCompactPolicy } from "@/server/compact";
+import { type Checkpoint, createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
 import { createEvaluationService, createPrepareRun, createStagedUploads, type EvaluationService, RUNS_KEY, type StagedUploads } from "@/server/evaluation";
@@ -21,7 +23,7 @@ import {
 import { createHarnessService, type HarnessService, type HarnessSurroundings } from "@/server/harness";
 import { createJobQueue } from "@/server/jobs";
 import type { JobQueue } from "@/server/jobs/contract";
-import { createJudgeService, type JudgeService } from "@/server/judge";
+import { createJudgeService, createRubricJudge, type JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
@@ -32,6 +34,7 @@ import { createSandbox } from "@/server/sandbox";
 import type { Sandbox } from "@/server/sandbox/contract";
 import { createSimulator, parseBundle, resolveRoom, type Simulator } from "@/server/simulator";
 import type { WorkspaceBundle } from "@/server/simulator/contract";
+import { createTrainingService, type TrainingService } from "@/server/training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 
 /**
@@ -63,6 +66,7 @@ export interface Services {
 	/** Files that a browser sends in parts, until they are imported. */
 	uploads: StagedUploads;
 	tries: TryService;
+	training: TrainingService;
 }
 
 /** What a harness is told of its workspace: handlers and rooms of the bundle in force, and the registered connections. */
@@ -108,9 +112,11 @@ export async function createServices(options: { databaseUrl: string; connections
 	const queue = createJobQueue(options.databaseUrl);
 	const sandbox = createSandbox();
 	const simulator = createSimulator({ sandbox, bundles: workspace, connections: models, fetchFor: guardedFetch });
+	const weights = new LRUCache<string, Checkpoint>({ max: 8, fetchMethod: (checkpointId) => training.loadCheckpoint(checkpointId) });
 	const loadPolicy = (policyVersionId: string, options: { useCache?: boolean } = {}): Promise<Policy> =>
 		policies.resolve<Policy>(policyVersionId, {
 			compact: ({ name }) => createCompactPolicy({ name }),
+			checkpoint: async (checkpointId, version) => openCheckpointPolicy(await weights.fetch(checkpointId), version),
 			endpoint: async (endpointId, settings) => createEndpointPolicy(await models.provider.forEndpoint(endpointId), { ...settings, ...options }),
 		});
 	const judges = wireJudges({ db, harness, models });
@@ -133,11 +139,66 @@ export async function createServices(options: { databaseUrl: string; connections
 		rewriter: createRewriter({ db, modelFor: (workspaceId) => models.provider.forRole(workspaceId, "editing") }),
 	};
 	const evaluation = wireEvaluation(base);
-	return { ...base, evaluation, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
+	const training = wireTraining({ ...base, evaluation });
+	return { ...base, evaluation, training, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
+}
+
+/** What acts with a checkpoint. Throws `precondition` when this release would answer otherwise than the version that was measured. */
+function openCheckpointPolicy(checkpoint: Checkpoint | undefined, { name, fingerprint }: { name: string; fingerprint: string }): Policy {
+	if (!checkpoint) throw new AppError("not-found", "There is no such checkpoint.", { reason: "checkpoint-unknown" });
+	const policy = createCompactPolicy({ name, checkpoint });
+	if (policy.describe().fingerprint === fingerprint) return policy;
+	throw new AppError("precondition", `${name} can no longer be run: what it was made of has changed since.`, {
+		reason: "policy-changed",
+		params: { name },
+		fix: "Start the run with the policy as it is now.",
+	});
+}
+
+/** Retraining of the compact policy. General data is public and not shipped: where its folder is missing, OPD is left out. */
+function wireTraining(services: Omit<Services, "tries" | "evolution" | "release" | "training">): TrainingService {
+	const { db, queue, notifier, harness, evaluation, workspace, simulator, sandbox, judges, policies, envelopes } = services;
+	const rubric = createRubricJudge();
+	const generalData = path.resolve(env().STUDIO_TEST_DATA);
+	return createTrainingService({
+		db,
+		queue,
+		publish: (key) => notifier.publish(key),
+		readTrainingCases: evaluation.readTrainingCases,
+		readMeasuredCases: evaluation.readMeasuredCases,
+		async currentSuiteVersion(workspaceId) {
+			const version = await evaluation.currentSuiteVersion(workspaceId, "t1");
+			if (!version) throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases" });
+			return version.id;
+		},
+		currentBundle: async (workspaceId) => (await workspace.getById(workspaceId)).bundleId,
+		currentEnvelope: envelopes.current,
+		resolveHarness: (workspaceId, what) => harness.resolveHarness(workspaceId, what),
+		loadFiles: (treeId) => harness.loadSnapshot(treeId),
+		openHarness: async (files) => harness.loadHarness(await harness.saveSnapshot(files)),
+		async openScene(workspaceId, bundleId) {
+			const bundle = await simulator.loadBundle(bundleId);
+			const agent = { sandbox, tools: simulator.executors(workspaceId, bundle) };
+			return { agent, world: bundle.world, resolveRoom: (reference) => simulator.resolveRoom(bundle, reference) };
+		},
+		async judges(workspaceId) {
+			const { name, engine } = await judges.current(workspaceId);
+			// What the verdicts come from: the rubric's checkers where no model judges.
+			return { evaluation: { name, fingerprint: engine === "rubric" ? rubric.describe().fingerprint : name }, rubric };
+		},
+		registerCheckpoint: ({ workspaceId, recipe, checkpointId, digest, parameters }) =>
+			policies.ensureCheckpoint({
+				workspaceId,
+				base: recipe,
+				checkpointId,
+				fingerprint: createCompactPolicy({ checkpoint: { parameters, digest } }).describe().fingerprint,
+			}),
+		generalData: () => (["bfcl", "agent-skills", "mcp-tools"].every((part) => fs.existsSync(path.join(generalData, part))) ? generalData : null),
+	});
 }
 
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
-function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release">): Pick<Services, "evolution" | "release"> {
+function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release" | "training">): Pick<Services, "evolution" | "release"> {
 	const { db, auth, workspace, harness, models, policies, judges, evaluation, queue, notifier } = services;
 	const registry = {
 		currentPolicy: policies.current,
@@ -216,7 +277,7 @@ function wireEvaluation({
 	sandbox,
 	rewriter,
 	loadPolicy,
-}: Omit<Services, "tries" | "evaluation" | "evolution" | "release">): EvaluationService {
+}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training">): EvaluationService {
 	return createEvaluationService(db, {
 		prepareRun: createPrepareRun({
 			sandbox,
@@ -260,7 +321,7 @@ function wireTries({
 	workspace,
 	simulator,
 	sandbox,
-}: Omit<Services, "tries" | "evolution" | "release">): TryService {
+}: Omit<Services, "tries" | "evolution" | "release" | "training">): TryService {
 	return createTryService({
 		db,
 		queue,

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
 	const services = await createServices({ databaseUrl, connections: 8 });
 	const presence = await announcePresence(databaseUrl, WORKER_PRESENCE);
 	const signal = shutdownSignal();
-	await Promise.all([workOnTries(services), services.evolution.work(services.queue)]);
+	await Promise.all([workOnTries(services), services.evolution.work(services.queue), services.training.work()]);
 	const loops = [
 		workOnRuns(services, signal),
 		services.workspace.deliverEvents(({ workspaceId, event }) => services.evolution.onEvent(workspaceId, event), signal),

@@ -58,8 +58,16 @@ function schemaText(tools: readonly McpTool[]): string {
 	return text;
 }
 
+const vocabularies = new WeakMap<PolicyRequest, string>();
+
 /** The harness's own words, by which a name is told from a question; sample sentences are left out, since they hold names. */
-function vocabularyOf({ view, tools }: PolicyRequest): string {
+function vocabularyOf(request: PolicyRequest): string {
+	const known = vocabularies.get(request) ?? collectVocabulary(request);
+	vocabularies.set(request, known);
+	return known;
+}
+
+function collectVocabulary({ view, tools }: PolicyRequest): string {
 	const skills = view.skillIndex.map((skill) => skill.description.replace(LONG_EXAMPLE, " "));
 	const conditions = view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => rule.condition.replace(LONG_EXAMPLE, " ")));
 	const prompts = view.promptBlocks.filter((block) => block.id !== "skill-index").map((block) => block.text);

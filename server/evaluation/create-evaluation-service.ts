@@ -115,6 +115,10 @@ function createCaseService(db: Database) {
 			if (suite) return suite;
 			throw new AppError("not-found", `The workspace has no suite "${suiteKey}".`, { reason: "suite-unknown" });
 		},
+		/** What a training may see of a suite version: dev cases of groups that test and holdout do not touch. */
+		readTrainingCases: (suiteVersionId: string) => cases.readTrainingCases(db, suiteVersionId),
+		/** Test cases of a suite version, to measure on. */
+		readMeasuredCases: (suiteVersionId: string) => cases.readOpenCases(db, suiteVersionId, "test"),
 		findSuiteVersion: (id: string) => suites.findSuiteVersion(db, id),
 		async listCases(workspaceId: string, filter: cases.CaseListFilter) {
 			const suite = await suites.findSuiteVersion(db, filter.suiteVersionId);

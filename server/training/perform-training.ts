@@ -1,4 +1,3 @@
-import { augment } from "@/server/augmentation";
 import { readCheckpoint, writeCheckpoint } from "@/server/compact";
 import { readBaseCheckpoint } from "./checkpoints/read-base";
 import type { DataCard, Training, TrainingRecord } from "./contract";
@@ -7,25 +6,13 @@ import { divideCases } from "./datasets/split-cases";
 import type { TrainingPorts } from "./ports";
 import { partOf } from "./pretrain/pose-items";
 import { readGeneralData } from "./pretrain/read-general-data";
-import type { Stage } from "./rollouts/playground";
+import { openStages } from "./rollouts/open-stages";
 import { createRewardJudge, requireOtherJudge } from "./rollouts/reward-judge";
 import { runTraining } from "./stages/run-training";
 import { HAT_DEFAULTS, type TrainingSettings } from "./stages/settings";
 import { readState, writeState } from "./stages/state-codec";
 import * as repository from "./training.repository";
 import { trainingKey } from "./training-key";
-
-/** The original, and under the recipe `hat` its variants; the seeds are the training's own, so that no suite meets them. */
-async function openStages(ports: TrainingPorts, { recipe, seed, source }: Training, settings: TrainingSettings): Promise<Stage[]> {
-	const files = await ports.loadFiles(source.treeId);
-	const stages: Stage[] = [{ id: "original", harness: await ports.openHarness(files), original: {} }];
-	for (let i = 0; recipe === "hat" && i < settings.variants; i++) {
-		const variant = augment({ files, treeId: source.treeId, envelope: source.envelope.content, seed: seed * 1000 + i, keep: "everything" });
-		const original = Object.fromEntries(Object.entries(variant.mapping.skills).map(([from, to]) => [to, from]));
-		stages.push({ id: `variant-${i}`, harness: await ports.openHarness(variant.files), original });
-	}
-	return stages;
-}
 
 /** Records are written about once a second, and with every saved state. */
 const WRITE_EVERY_MS = 1000;
@@ -66,7 +53,7 @@ export async function performTraining(ports: TrainingPorts, training: Training, 
 	const [scene, judges, stages, cases] = await Promise.all([
 		ports.openScene(workspaceId, source.bundleId),
 		ports.judges(workspaceId),
-		openStages(ports, training, settings),
+		openStages(ports, { treeId: source.treeId, envelope: source.envelope.content, seed, variants: recipe === "hat" ? settings.variants : 0 }),
 		ports.readTrainingCases(source.suiteVersionId),
 	]);
 	const rewardJudge = createRewardJudge(judges.rubric);

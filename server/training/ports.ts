@@ -15,6 +15,8 @@ export interface TrainingPorts {
 	publish(key: string): Promise<void>;
 	/** Dev cases that share no group with a case of test or holdout: nothing else is ever trained on. */
 	readTrainingCases(suiteVersionId: string): Promise<TrainingCase[]>;
+	/** Cases of `test`: only ever measured on. */
+	readMeasuredCases(suiteVersionId: string): Promise<TrainingCase[]>;
 	/** The suite's version in force. Throws `not-found`. */
 	currentSuiteVersion(workspaceId: string): Promise<string>;
 	currentEnvelope(workspaceId: string): Promise<{ version: number; content: Envelope }>;

@@ -32,6 +32,7 @@ beforeAll(async () => {
 		queue: { send: async (_definition, payload) => void sent.push((payload as { trainingId: string }).trainingId), work: async () => undefined },
 		publish: async (key) => onPublish(key),
 		readTrainingCases: async () => openCases,
+		readMeasuredCases: async () => LAMP_CASES,
 		currentSuiteVersion: async () => "suite-1",
 		currentEnvelope: async () => ({ version: 0, content: DEFAULT_ENVELOPE }),
 		currentBundle: async () => null,

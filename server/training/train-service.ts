@@ -3,6 +3,7 @@ import { readCheckpoint } from "@/server/compact";
 import type { JobDefinition } from "@/server/jobs/contract";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
+import { type AblationRequest, performAblation } from "./ablation/perform-ablation";
 import { readBaseCheckpoint } from "./checkpoints/read-base";
 import type { Recipe, Training, TrainingRecord } from "./contract";
 import { performTraining } from "./perform-training";
@@ -91,6 +92,9 @@ export function createTrainingService(ports: TrainingPorts) {
 		work(): Promise<void> {
 			return ports.queue.work(trainingJob, ({ trainingId }, signal) => this.run(trainingId, signal));
 		},
+
+		/** The table of every recipe and stage on the workspace's test cases. For the command line: minutes of a whole core. */
+		ablate: (request: AblationRequest) => performAblation(ports, request),
 
 		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
 		async loadCheckpoint(id: string) {

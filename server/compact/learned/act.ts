@@ -1,13 +1,14 @@
 import type { McpTool } from "@/server/harness/contract";
 import { type CallState, fillFor, MAX_MODEL_STEPS, stateOf } from "../choose-calls";
 import { assemble, readPath, sayValue } from "../compose-reply";
-import { encodeText } from "../encode-text";
+import { encodeText, type FeatureWeights } from "../encode-text";
 import { chooseRemedy, type Remedy } from "../handle-failures";
+import type { SkillRule } from "../parse-skill";
 import { askedField, fieldSource, outputFields, sayRule, toolsOfRule } from "../plan-reply";
 import { LOAD_SKILL } from "../read-situation";
-import { type RankedRule, rankSkills, THRESHOLDS } from "../route-message";
+import { type RankedRule, rankRules, rankSkills, THRESHOLDS } from "../route-message";
 import { boundsOf, sayFallback, sayRules } from "../say-reply";
-import { scoreCandidate } from "../score-candidates";
+import { CandidateIndex } from "../score-candidates";
 import type { Action, Turn } from "../turn";
 import { type Brain, type Option, takeDecision, toCandidate } from "./brain";
 import type { DecisionKind } from "./decision";
@@ -32,6 +33,37 @@ function ask<T extends Option>(turn: Turn, brain: Brain, kind: DecisionKind, opt
 	const at = takeDecision(brain, turn.decisions, input, turn.situation.modelSteps);
 	const chosen = options[at] as T;
 	return chosen.text === null ? null : chosen;
+}
+
+const known = new WeakMap<Turn, Map<string, CallState>>();
+
+/** `stateOf`, once a step for each rule and tool. */
+function stateFor(turn: Turn, tool: McpTool, rule: SkillRule): CallState {
+	const states = known.get(turn) ?? new Map<string, CallState>();
+	known.set(turn, states);
+	const key = `${tool.name}\n${rule.instructions}\n${rule.fields.join()}`;
+	const state = states.get(key) ?? stateOf(tool, turn, rule);
+	states.set(key, state);
+	return state;
+}
+
+const toolIndexes = new WeakMap<readonly McpTool[], WeakMap<FeatureWeights, CandidateIndex>>();
+const toolText = (tool: McpTool) => `${tool.name.replace(/[-_]/gu, " ")} ${tool.description}`;
+
+/** Overlap of the message with every tool's text. */
+function scoreTools({ request, situation, weights }: Turn): Map<McpTool, number> {
+	const { tools } = request.view;
+	const own = toolIndexes.get(tools) ?? new WeakMap<FeatureWeights, CandidateIndex>();
+	toolIndexes.set(tools, own);
+	const index =
+		own.get(weights) ??
+		new CandidateIndex(
+			tools.map((tool) => ({ alternatives: [toolText(tool)], text: toolText(tool) })),
+			weights,
+		);
+	own.set(weights, index);
+	const scores = index.scoreAll(situation.encoded);
+	return new Map(tools.map((tool, i) => [tool, scores[i] as number]));
 }
 
 function decideSkill(turn: Turn, brain: Brain): Action | null {
@@ -68,7 +100,7 @@ function sayableRules(turn: Turn): RankedRule[] {
 	return turn.rules.filter((candidate) => {
 		if (candidate.rule.wordings.length === 0) return false;
 		const tools = toolsOfRule(candidate.rule, request.view.tools);
-		if (tools.some((tool) => stateOf(tool, turn, candidate.rule).state !== "done")) return true;
+		if (tools.some((tool) => stateFor(turn, tool, candidate.rule).state !== "done")) return true;
 		const source = fieldSource(
 			situation.calls,
 			tools.map((tool) => tool.name),
@@ -78,9 +110,19 @@ function sayableRules(turn: Turn): RankedRule[] {
 	});
 }
 
+/** How well a rule's condition fits the single question of the message that it fits best. */
+function scoresBySegment({ situation, request, weights }: Turn): (candidate: RankedRule) => number {
+	const best = new Map<SkillRule, number>();
+	for (const segment of situation.segments) {
+		for (const { rule, score } of rankRules([encodeText(segment)], request.view.loadedSkills, [], weights))
+			best.set(rule, Math.max(best.get(rule) ?? 0, score));
+	}
+	return ({ rule }) => best.get(rule) ?? 0;
+}
+
 /** The rules that make up the reply, in order: one, and for a message of several questions more until it stops. */
 function decideRules(turn: Turn, brain: Brain): RankedRule[] {
-	const { situation, weights } = turn;
+	const { situation } = turn;
 	const offered = sayableRules(turn);
 	if (offered.length === 0) return [];
 	const toOption = (candidate: RankedRule, lexical: number): RuleOption => ({
@@ -95,11 +137,10 @@ function decideRules(turn: Turn, brain: Brain): RankedRule[] {
 	]);
 	if (!first?.candidate) return [];
 	const chosen = [first.candidate];
+	const own = situation.segments.length > 1 ? scoresBySegment(turn) : () => 0;
 	while (situation.segments.length > 1 && chosen.length < MAX_RULES) {
 		const rest = offered.filter((candidate) => !chosen.includes(candidate));
 		if (rest.length === 0) break;
-		const own = (candidate: RankedRule) =>
-			Math.max(...situation.segments.map((segment) => scoreCandidate(encodeText(segment), candidate.rule.alternatives, candidate.rule.condition, weights)));
 		const next = ask(turn, brain, "more-rules", [
 			...rest.map((candidate) => toOption(candidate, own(candidate))),
 			{ id: "stop", text: null, lexical: THRESHOLDS.extra, plan: true, candidate: null },
@@ -126,11 +167,11 @@ function argumentsFor(turn: Turn, brain: Brain, tool: McpTool, instructions: str
 
 /** Tools to call now, one after the other, or none where it is time to reply. */
 function decideCall(turn: Turn, brain: Brain, rules: readonly RankedRule[]): Action | null {
-	const { request, situation, weights } = turn;
+	const { request, situation } = turn;
 	const states = new Map<string, CallState>();
 	for (const { rule } of rules) {
 		for (const tool of toolsOfRule(rule, request.view.tools)) {
-			const state = stateOf(tool, turn, rule);
+			const state = stateFor(turn, tool, rule);
 			if (state.state === "open" || !states.has(tool.name)) states.set(tool.name, state);
 		}
 	}
@@ -138,11 +179,11 @@ function decideCall(turn: Turn, brain: Brain, rules: readonly RankedRule[]): Act
 	const instructions = rules.map(({ rule }) => rule.instructions).join("\n");
 	let offered = request.view.tools.filter((tool) => isOpen(tool) || !situation.calls.some((call) => call.call.name === tool.name));
 	if (offered.length === 0 || situation.modelSteps >= MAX_MODEL_STEPS) return null;
+	const lexical = scoreTools(turn);
 	const calls: { name: string; args: Record<string, unknown> }[] = [];
 	do {
 		const options = offered.map((tool) => {
-			const text = `${tool.name.replace(/[-_]/gu, " ")} ${tool.description}`;
-			return { id: tool.name, text, lexical: scoreCandidate(situation.encoded, [text], text, weights), plan: isOpen(tool), tool };
+			return { id: tool.name, text: toolText(tool), lexical: lexical.get(tool) ?? 0, plan: isOpen(tool), tool };
 		});
 		const chosen = ask(turn, brain, "tool", [...options, { id: "reply", text: null, lexical: 0, plan: !offered.some(isOpen), tool: null }]);
 		if (!chosen?.tool) break;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function insert(workspaceId: string, suiteVersionId: string, key: string, split: string, groupKey: string): Promise<void> {
-	const content = CaseContentSchema.parse({ message: `message ${key}` });
+	const content = JSON.parse(JSON.stringify(CaseContentSchema.parse({ message: `message ${key}` })));
 	await database.db.case.create({
 		data: { id: key, workspaceId, key, category: "x", split, groupKey, content, hash: key, versions: { create: { suiteVersionId } } },
 	});

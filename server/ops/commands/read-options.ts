@@ -45,6 +45,26 @@ export const LoopOptions = z.object({
 	control: z.enum(["shuffled-findings"], { error: "shuffled-findings" }).optional(),
 });
 
+export const TrainOptions = z.object({
+	workspace: z.string().min(1),
+	recipe: z.enum(["hat", "fixed"], { error: "hat or fixed" }).default("hat"),
+	seed: integer(0, 2_000_000).default(1),
+	harness: z.string().min(1).default("main"),
+});
+
+export const AblationOptions = z.object({
+	workspace: z.string().min(1),
+	seeds: integer(1, 10).default(3),
+	harness: z.string().min(1).default("main"),
+	cases: integer(1, 100_000).optional(),
+});
+
+export const PretrainOptions = z.object({
+	data: z.string().min(1),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	out: z.string().min(1).optional(),
+});
+
 /** Options as typed, validated; throws `bad-input` with one line for each. */
 export function readOptions<T>(schema: z.ZodType<T>, options: unknown): T {
 	const result = schema.safeParse(options);

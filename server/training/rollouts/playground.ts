@@ -22,11 +22,12 @@ export interface Stage {
 	original: Readonly<Record<string, string>>;
 }
 
-/** Simulator, world and reward judge of one workspace, opened for training. */
+/** Simulator, world and judge of one workspace, opened for training or for measuring what was trained. */
 export interface Playground {
 	agent: AgentDependencies;
 	world: Record<string, unknown>;
 	resolveRoom(reference: CaseContent["room"]): Room;
+	/** Of training the reward judge; of a measurement the evaluation's. */
 	rewardJudge: Judge;
 }
 

@@ -39,6 +39,8 @@ export interface TrainingInput {
 	onSave?: (state: TrainingState) => Promise<void>;
 	onRecord?: (record: TrainingRecord) => Promise<void> | void;
 	onData?: (counts: SftCounts) => Promise<void> | void;
+	/** Called at the end of each stage; the parameters go on to be trained. */
+	onStage?: (stage: StageName, parameters: Parameters) => Promise<void>;
 }
 
 export interface TrainingResult {
@@ -111,6 +113,7 @@ export async function runTraining(input: TrainingInput): Promise<TrainingResult>
 				await input.onSave?.({ stage: stage.name, step, parameters: trainer.parameters, optimiser: trainer.optimiser.state() });
 		}
 		parameters = trainer.parameters;
+		await input.onStage?.(stage.name, parameters);
 	}
 	return { parameters, sft: plan.sft, stages: plan.stages.map((stage) => stage.name) };
 }
