@@ -100,3 +100,16 @@ export type EnvelopeDistance = z.infer<typeof EnvelopeDistanceSchema>;
 /** Which words a variant speaks: those of the transforms, or the second set that no training sees. */
 export const BookNameSchema = z.enum(["transforms", "held-out"]);
 export type BookName = z.infer<typeof BookNameSchema>;
+
+const SideSchema = z.object({ path: z.string(), text: z.string() }).nullable();
+
+/** A file of the original beside the same file of a variant. */
+export const FilePairSchema = z.object({ before: SideSchema, after: SideSchema });
+export type FilePair = z.infer<typeof FilePairSchema>;
+
+/** One variant, as a screen shows it; nothing of it where the envelope has impossible ranges. */
+export const VariantPreviewSchema = z.object({
+	problems: z.array(EnvelopeProblemSchema),
+	variant: z.object({ log: z.array(VariantLogEntrySchema), files: z.array(FilePairSchema), distance: EnvelopeDistanceSchema, ms: z.number() }).nullable(),
+});
+export type VariantPreview = z.infer<typeof VariantPreviewSchema>;

@@ -39,7 +39,10 @@ function modelOf(answer: (asked: Asked) => string[] | null, fingerprint = "m1") 
 				reasoning: null,
 				usage: { prompt: 1, completion: 1, reasoning: 0 },
 				finishReason: "stop",
-			} as Awaited<ReturnType<ChatModel["complete"]>>;
+				latencyMs: 1,
+				cached: false,
+				requestHash: "h",
+			};
 		},
 	};
 	return { model, requests };
