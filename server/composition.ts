@@ -1,5 +1,3 @@
-import fs from "node:fs";
-import path from "node:path";
 import { LRUCache } from "lru-cache";
 import { createEndpointPolicy, createTryService, type TryService, tryJob } from "@/server/agent";
 import type { Policy } from "@/server/agent/contract";
@@ -23,10 +21,9 @@ import {
 import { createHarnessService, type HarnessService, type HarnessSurroundings } from "@/server/harness";
 import { createJobQueue } from "@/server/jobs";
 import type { JobQueue } from "@/server/jobs/contract";
-import { createJudgeService, createRubricJudge, type JudgeService } from "@/server/judge";
+import type { JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
-import { AppError } from "@/server/kernel/errors";
 import { createModelService, guardedFetch, type ModelService } from "@/server/models";
 import { createPolicyService, type PolicyService } from "@/server/policies";
 import { countHoldoutReadings, createHoldoutPort, createReleaseGit, createReleaseService, type ReleaseService, releaseFacts } from "@/server/release";
@@ -34,7 +31,9 @@ import { createSandbox } from "@/server/sandbox";
 import type { Sandbox } from "@/server/sandbox/contract";
 import { createSimulator, parseBundle, resolveRoom, type Simulator } from "@/server/simulator";
 import type { WorkspaceBundle } from "@/server/simulator/contract";
-import { createTrainingService, type TrainingService } from "@/server/training";
+import type { TrainingService } from "@/server/training";
+import { wireJudges } from "@/server/wire-judges";
+import { openCheckpointPolicy, wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 
 /**
@@ -143,60 +142,6 @@ export async function createServices(options: { databaseUrl: string; connections
 	return { ...base, evaluation, training, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
 }
 
-/** What acts with a checkpoint. Throws `precondition` when this release would answer otherwise than the version that was measured. */
-function openCheckpointPolicy(checkpoint: Checkpoint | undefined, { name, fingerprint }: { name: string; fingerprint: string }): Policy {
-	if (!checkpoint) throw new AppError("not-found", "There is no such checkpoint.", { reason: "checkpoint-unknown" });
-	const policy = createCompactPolicy({ name, checkpoint });
-	if (policy.describe().fingerprint === fingerprint) return policy;
-	throw new AppError("precondition", `${name} can no longer be run: what it was made of has changed since.`, {
-		reason: "policy-changed",
-		params: { name },
-		fix: "Start the run with the policy as it is now.",
-	});
-}
-
-/** Retraining of the compact policy. General data is public and not shipped: where its folder is missing, OPD is left out. */
-function wireTraining(services: Omit<Services, "tries" | "evolution" | "release" | "training">): TrainingService {
-	const { db, queue, notifier, harness, evaluation, workspace, simulator, sandbox, judges, policies, envelopes } = services;
-	const rubric = createRubricJudge();
-	const generalData = path.resolve(env().STUDIO_TEST_DATA);
-	return createTrainingService({
-		db,
-		queue,
-		publish: (key) => notifier.publish(key),
-		readTrainingCases: evaluation.readTrainingCases,
-		readMeasuredCases: evaluation.readMeasuredCases,
-		async currentSuiteVersion(workspaceId) {
-			const version = await evaluation.currentSuiteVersion(workspaceId, "t1");
-			if (!version) throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases" });
-			return version.id;
-		},
-		currentBundle: async (workspaceId) => (await workspace.getById(workspaceId)).bundleId,
-		currentEnvelope: envelopes.current,
-		resolveHarness: (workspaceId, what) => harness.resolveHarness(workspaceId, what),
-		loadFiles: (treeId) => harness.loadSnapshot(treeId),
-		openHarness: async (files) => harness.loadHarness(await harness.saveSnapshot(files)),
-		async openScene(workspaceId, bundleId) {
-			const bundle = await simulator.loadBundle(bundleId);
-			const agent = { sandbox, tools: simulator.executors(workspaceId, bundle) };
-			return { agent, world: bundle.world, resolveRoom: (reference) => simulator.resolveRoom(bundle, reference) };
-		},
-		async judges(workspaceId) {
-			const { name, engine } = await judges.current(workspaceId);
-			// What the verdicts come from: the rubric's checkers where no model judges.
-			return { evaluation: { name, fingerprint: engine === "rubric" ? rubric.describe().fingerprint : name }, rubric };
-		},
-		registerCheckpoint: ({ workspaceId, recipe, checkpointId, digest, parameters }) =>
-			policies.ensureCheckpoint({
-				workspaceId,
-				base: recipe,
-				checkpointId,
-				fingerprint: createCompactPolicy({ checkpoint: { parameters, digest } }).describe().fingerprint,
-			}),
-		generalData: () => (["bfcl", "agent-skills", "mcp-tools"].every((part) => fs.existsSync(path.join(generalData, part))) ? generalData : null),
-	});
-}
-
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
 function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release" | "training">): Pick<Services, "evolution" | "release"> {
 	const { db, auth, workspace, harness, models, policies, judges, evaluation, queue, notifier } = services;
@@ -242,27 +187,6 @@ function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release
 		publish,
 	});
 	return { evolution, release };
-}
-
-function wireJudges({ db, harness, models }: Pick<Services, "db" | "harness" | "models">): JudgeService {
-	return createJudgeService(db, {
-		async judgeHead(workspaceId) {
-			try {
-				const { commit, treeId } = await harness.resolveHarness(workspaceId, "main", "judge");
-				return commit === null ? null : { commit, treeId };
-			} catch (error) {
-				if (error instanceof AppError && error.reason === "harness-missing") return null;
-				throw error;
-			}
-		},
-		loadHarness: (treeId) => harness.loadHarness(treeId),
-		async judgeEndpoint(workspaceId) {
-			const assigned = (await models.listRoles(workspaceId)).find((entry) => entry.role === "judge");
-			if (!assigned) return null;
-			return { id: assigned.endpointId, fingerprint: (await models.describeEndpoint(workspaceId, assigned.endpointId)).fingerprint };
-		},
-		openEndpoint: (endpointId) => models.provider.forEndpoint(endpointId),
-	});
 }
 
 function wireEvaluation({

@@ -66,7 +66,6 @@ export const TrainingSourceSchema = z.object({
 	/** Folder of general data for OPD; null leaves the stage out, and the card says so. */
 	generalData: z.string().nullable(),
 });
-export type TrainingSource = z.infer<typeof TrainingSourceSchema>;
 
 /** What a set of training data is and how it came about. */
 export const DataCardSchema = z.object({

@@ -15,7 +15,7 @@ import type { DecisionKind } from "./decision";
 import { type Features, toFeatures } from "./features";
 
 /** Settings of ours: what may be opened and said in one episode, and after how many failures of a tool nothing is asked any more. */
-const MAX_SKILLS = 2;
+const MAX_SKILLS = 3;
 const MAX_RULES = 3;
 const MAX_FAILURES = 3;
 /** A fact that is asked for by name is said from this share on, if nothing was learned. */
@@ -84,11 +84,24 @@ function decideSkill(turn: Turn, brain: Brain): Action | null {
 		text: `${skill.name.replace(/[-_]/gu, " ")} ${skill.description}`,
 		lexical: scores.get(skill.name) ?? 0,
 	}));
-	if (options.length === 0) return null;
-	const enough = (turn.rules[0]?.score ?? 0) >= THRESHOLDS.sure;
-	if (!reminded) options.push({ id: "none", text: null, lexical: THRESHOLDS.skill, plan: loads.length > 0 && enough });
-	const chosen = ask(turn, brain, loads.length === 0 ? "skill" : "more-skills", options);
-	return chosen && { kind: "call", calls: [{ name: LOAD_SKILL, args: { name: chosen.id } }] };
+	const chosen: string[] = [];
+	if (loads.length === 0) {
+		// Where a reply skill is required, opening none is no choice.
+		const ways = reminded || request.view.requireReplySkill ? options : [...options, { id: "none", text: null, lexical: THRESHOLDS.skill }];
+		const first = ways.length > 0 ? ask(turn, brain, "skill", ways) : null;
+		if (!first) return null;
+		chosen.push(first.id);
+	}
+	// Before it has read one, a skill that fits clearly is enough; afterwards, a rule that does.
+	const enough = loads.length === 0 ? (scores.get(chosen[0] ?? "") ?? 0) >= THRESHOLDS.sure : (turn.rules[0]?.score ?? 0) >= THRESHOLDS.sure;
+	while (!reminded && loads.length + chosen.length < MAX_SKILLS) {
+		const rest = options.filter((option) => !chosen.includes(option.id));
+		if (rest.length === 0) break;
+		const next = ask(turn, brain, "more-skills", [...rest, { id: "none", text: null, lexical: THRESHOLDS.skill, plan: enough }]);
+		if (!next) break;
+		chosen.push(next.id);
+	}
+	return chosen.length > 0 ? { kind: "call", calls: chosen.map((name) => ({ name: LOAD_SKILL, args: { name } })) } : null;
 }
 
 interface RuleOption extends Option {
