@@ -8,24 +8,27 @@ import type { FilePair, VariantPreview as Preview, VariantLogEntry } from "@/ser
 function Changes({ log }: { log: readonly VariantLogEntry[] }) {
 	const t = useTranslations("variants");
 	return (
-		<ul className="grid gap-2 text-12">
-			{log.map((entry, index) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: the log is a sequence and never reordered
-				<li key={index} className="min-w-0 border-line border-t pt-1.5">
-					<p>
-						<code>{entry.component}</code>
-						{" · "}
-						{t(`transform.${entry.dimension}.${entry.transform}` as Parameters<typeof t>[0])}
-						<span className="text-ink-3">
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable without a pointer
+		<section aria-label={t("preview.changes")} tabIndex={0} className="max-h-[420px] overflow-y-auto">
+			<ul className="grid gap-2 text-12">
+				{log.map((entry, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the log is a sequence and never reordered
+					<li key={index} className="min-w-0 border-line border-t pt-1.5">
+						<p>
+							<code>{entry.component}</code>
 							{" · "}
-							{t(`because.${entry.because}`)}
-						</span>
-					</p>
-					{entry.before && entry.before !== entry.after && <p className="break-words text-ink-2 line-through">{entry.before}</p>}
-					{entry.after && entry.before !== entry.after && <p className="break-words">{entry.after}</p>}
-				</li>
-			))}
-		</ul>
+							{t(`transform.${entry.dimension}.${entry.transform}` as Parameters<typeof t>[0])}
+							<span className="text-ink-3">
+								{" · "}
+								{t(`because.${entry.because}`)}
+							</span>
+						</p>
+						{entry.before && entry.before !== entry.after && <p className="break-words text-ink-2 line-through">{entry.before}</p>}
+						{entry.after && entry.before !== entry.after && <p className="break-words">{entry.after}</p>}
+					</li>
+				))}
+			</ul>
+		</section>
 	);
 }
 
@@ -63,11 +66,18 @@ export function VariantPreview({ preview }: { preview: Preview }) {
 			<SectionHead title={t("changes")} className="mt-3" />
 			<Changes log={variant.log} />
 			<SectionHead title={t("files")} meta={variant.files.length} className="mt-4" />
-			<ul className="grid gap-4">
-				{variant.files.map((pair) => (
-					<li key={`${pair.before?.path}→${pair.after?.path}`} className="grid grid-cols-2 gap-3 max-lg:grid-cols-1">
-						<Side side={pair.before} title={t("original")} />
-						<Side side={pair.after} title={t("variant")} />
+			<ul className="grid gap-1">
+				{variant.files.map((pair, index) => (
+					<li key={`${pair.before?.path}→${pair.after?.path}`}>
+						<details open={index === 0}>
+							<summary className="cursor-pointer py-1 text-12">
+								<code>{pair.after?.path ?? pair.before?.path}</code>
+							</summary>
+							<div className="grid grid-cols-2 gap-3 pb-3 max-lg:grid-cols-1">
+								<Side side={pair.before} title={t("original")} />
+								<Side side={pair.after} title={t("variant")} />
+							</div>
+						</details>
 					</li>
 				))}
 			</ul>
