@@ -54,7 +54,8 @@ export async function performAblation(ports: TrainingPorts, { workspaceId, harne
 		general: generalFolder === null ? null : readGeneralData(generalFolder),
 		training: { ...scene, rewardJudge: createRewardJudge(judges.rubric) },
 		measuring: { ...scene, rewardJudge: judges.rubric },
-		settings: HAT_DEFAULTS,
+		// What each stage does by itself, not what a person would keep of it.
+		settings: { ...HAT_DEFAULTS, keepBest: false },
 		signal,
 		...(onRow ? { onRow } : {}),
 	});

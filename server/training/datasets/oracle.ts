@@ -27,13 +27,13 @@ export function oracleFor(stage: Stage, one: TrainingCase, attempt: number): Cho
 			const at = candidates.findIndex((candidate) => fits.has(candidate.id));
 			return at >= 0 ? at : chooseBest(input, logits);
 		}
-		if (kind === "more-skills") return candidates.findIndex((candidate) => candidate.none === 1);
 		if (kind === "rule") {
 			const ranked = candidates.map((candidate, i) => ({ i, candidate })).filter(({ candidate }) => candidate.none === 0);
 			ranked.sort((a, b) => b.candidate.lexical - a.candidate.lexical);
 			return ranked[attempt]?.i ?? candidates.length - 1;
 		}
 		if (kind === "tool" && noTool) return candidates.findIndex((candidate) => candidate.none === 1);
-		return kind === "more-rules" || kind === "fact" ? chooseBest(input, logits) : planned(input, logits);
+		// Whether it reads on is the student's own: a teacher that knows the skill would teach it never to look twice.
+		return kind === "more-skills" || kind === "more-rules" || kind === "fact" ? chooseBest(input, logits) : planned(input, logits);
 	};
 }

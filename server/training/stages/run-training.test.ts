@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { chooseBest, createCompactPolicy, type DecisionInput, initialParameters, type Parameters, Scorer } from "@/server/compact";
 import type { TrainingRecord } from "../contract";
+import { Arena } from "../rollouts/arena";
 import { EpisodeTree } from "../rollouts/episode-tree";
 import { playEpisode } from "../rollouts/playground";
 import { LAMP_CASES, openLampShop } from "../testing/lamp-shop";
@@ -8,9 +9,11 @@ import { mean } from "./records";
 import { runTraining, type TrainingInput, type TrainingState } from "./run-training";
 import { HAT_DEFAULTS } from "./settings";
 import { readState, writeState } from "./state-codec";
+import { Trainer } from "./trainer";
 
 const { playground, stage } = openLampShop();
 const signal = new AbortController().signal;
+
 const base = initialParameters(1);
 const settings = {
 	...HAT_DEFAULTS,
@@ -65,6 +68,15 @@ it("goes on from every saved state, through its bytes, to the very same paramete
 			expect(Buffer.compare(Buffer.from(resumed.parameters[table].buffer), Buffer.from(whole.parameters[table].buffer))).toBe(0);
 	}
 	expect(() => readState(new Uint8Array([1, 2, 3]), base)).toThrowError(expect.objectContaining({ reason: "training-state" }));
+});
+
+it.each([HAT_DEFAULTS.sft.rate, 2])("ends at the best on the dev sample, the start included, with a learning rate of %d", async (rate) => {
+	const scores: number[] = [];
+	const onRecord = ({ sample }: TrainingRecord) => void (sample && scores.push(sample.t1));
+	const kept = await runTraining({ ...input, settings: { ...settings, sft: { ...settings.sft, rate } }, onRecord });
+	const arena = new Arena(playground, [stage], signal);
+	const measure = async (parameters: Parameters) => (await arena.measure(new Trainer(parameters), cases.sample)).t1;
+	expect(await measure(kept.parameters)).toBe(Math.max(await measure(base), ...scores));
 });
 
 it("stops when its numbers are no longer numbers, when it is told to, and when there is nothing to train on", async () => {

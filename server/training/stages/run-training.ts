@@ -21,6 +21,13 @@ export interface TrainingState {
 	step: number;
 	parameters: Parameters;
 	optimiser: OptimiserState;
+	/** The best of the stage so far on the dev sample; null where none is kept. */
+	best: Best | null;
+}
+
+interface Best {
+	score: number;
+	parameters: Parameters;
 }
 
 export interface TrainingInput {
@@ -75,6 +82,34 @@ async function planStages(input: TrainingInput, arena: Arena): Promise<{ stages:
 	return { stages, sft: set.counts };
 }
 
+/** Both rows of the dev sample as one number; without variants the original counts for both. */
+const scoreOf = ({ t1, t2 }: { t1: number; t2: number | null }): number => t1 + (t2 ?? t1);
+
+/** One stage from its start or from where a saved state stands; returns the parameters that it ends with. */
+async function runStage(input: TrainingInput, arena: Arena, stage: StageRun, start: Parameters, state: TrainingState | null): Promise<Parameters> {
+	const { settings, signal, cases } = input;
+	const trainer = new Trainer(start);
+	if (state) trainer.optimiser.restore(state.optimiser);
+	// OPD is for general ability: the dev sample has no say in it.
+	const choosy = settings.keepBest && stage.name !== "opd" && cases.sample.length > 0;
+	let best: Best | null = state?.best ?? null;
+	if (choosy && !best) best = { score: scoreOf(await arena.measure(trainer, cases.sample)), parameters: copyParameters(start) };
+	for (let step = (state?.step ?? 0) + 1; step <= stage.steps; step++) {
+		await nextTurn();
+		if (signal.aborted) throw new AppError("cancelled", "The training was stopped.");
+		const record = await stage.run(trainer, step);
+		requireFinite(record);
+		const last = step === stage.steps;
+		const measured = step === 1 || last || step % settings.measureEvery[stage.name] === 0;
+		const sample = measured ? await arena.measure(trainer, cases.sample) : null;
+		if (sample && best && scoreOf(sample) >= best.score) best = { score: scoreOf(sample), parameters: copyParameters(trainer.parameters) };
+		await input.onRecord?.({ ...record, sample });
+		if (last || step % settings.saveEvery === 0)
+			await input.onSave?.({ stage: stage.name, step, parameters: trainer.parameters, optimiser: trainer.optimiser.state(), best });
+	}
+	return best?.parameters ?? trainer.parameters;
+}
+
 function requireFinite(record: TrainingRecord): void {
 	if (Number.isFinite(record.loss) && Number.isFinite(record.gradientNorm)) return;
 	throw new AppError("precondition", `Training stopped: the loss of ${record.stage}, step ${record.step}, is no longer a number.`, {
@@ -88,7 +123,7 @@ function requireFinite(record: TrainingRecord): void {
  * the same parameters. Stops with `training-diverged` when a loss or gradient is no longer finite, with `cancelled` on abort.
  */
 export async function runTraining(input: TrainingInput): Promise<TrainingResult> {
-	const { settings, signal, state = null, cases } = input;
+	const { signal, state = null, cases } = input;
 	if (cases.sft.length + cases.rl.length === 0) {
 		throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases", fix: "Import cases into the split dev." });
 	}
@@ -98,21 +133,7 @@ export async function runTraining(input: TrainingInput): Promise<TrainingResult>
 	const from = state ? plan.stages.findIndex((stage) => stage.name === state.stage) : 0;
 	for (const [i, stage] of plan.stages.entries()) {
 		if (i < from) continue;
-		const trainer = new Trainer(parameters);
-		const resumed = state && i === from;
-		if (resumed) trainer.optimiser.restore(state.optimiser);
-		for (let step = (resumed ? state.step : 0) + 1; step <= stage.steps; step++) {
-			await nextTurn();
-			if (signal.aborted) throw new AppError("cancelled", "The training was stopped.");
-			const record = await stage.run(trainer, step);
-			requireFinite(record);
-			const last = step === stage.steps;
-			const measured = step === 1 || last || step % settings.measureEvery[stage.name] === 0;
-			await input.onRecord?.(measured ? { ...record, sample: await arena.measure(trainer, cases.sample) } : record);
-			if (last || step % settings.saveEvery === 0)
-				await input.onSave?.({ stage: stage.name, step, parameters: trainer.parameters, optimiser: trainer.optimiser.state() });
-		}
-		parameters = trainer.parameters;
+		parameters = await runStage(input, arena, stage, parameters, i === from ? state : null);
 		await input.onStage?.(stage.name, parameters);
 	}
 	return { parameters, sft: plan.sft, stages: plan.stages.map((stage) => stage.name) };

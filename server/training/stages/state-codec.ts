@@ -1,4 +1,4 @@
-import type { Parameters } from "@/server/compact";
+import { copyParameters, type Parameters } from "@/server/compact";
 import { AppError } from "@/server/kernel/errors";
 import { type StageName, StageNameSchema } from "../contract";
 import type { TrainingState } from "./run-training";
@@ -12,6 +12,8 @@ interface Header {
 	step: number;
 	position: number;
 	optimiserSteps: number;
+	/** Null where no best is kept. */
+	bestScore: number | null;
 	/** Rows of each table. */
 	rows: number[];
 }
@@ -30,17 +32,29 @@ function changedRows(table: Float32Array, reference: Float32Array | null): Uint3
 	return Uint32Array.from(rows);
 }
 
-const tablesOf = ({ parameters, optimiser }: TrainingState, base: Parameters): { table: Float32Array; reference: Float32Array | null }[] => [
+const learnt = (parameters: Parameters, base: Parameters) => [
 	{ table: parameters.embedding, reference: base.embedding },
 	{ table: parameters.identity, reference: base.identity },
 	{ table: parameters.scalars, reference: base.scalars },
+];
+
+const tablesOf = ({ parameters, optimiser, best }: TrainingState, base: Parameters): { table: Float32Array; reference: Float32Array | null }[] => [
+	...learnt(parameters, base),
+	...(best ? learnt(best.parameters, base) : []),
 	...optimiser.moments.map((table) => ({ table, reference: null })),
 ];
 
 /** A state as bytes: what differs from the base, and the moments that are not 0. `position` is the number of records so far. */
 export function writeState(state: TrainingState, base: Parameters, position: number): Uint8Array<ArrayBuffer> {
 	const parts = tablesOf(state, base).map(({ table, reference }) => ({ table, rows: changedRows(table, reference) }));
-	const header: Header = { stage: state.stage, step: state.step, position, optimiserSteps: state.optimiser.steps, rows: parts.map(({ rows }) => rows.length) };
+	const header: Header = {
+		stage: state.stage,
+		step: state.step,
+		position,
+		optimiserSteps: state.optimiser.steps,
+		bestScore: state.best?.score ?? null,
+		rows: parts.map(({ rows }) => rows.length),
+	};
 	const json = Buffer.from(JSON.stringify(header));
 	const length = Buffer.alloc(4);
 	length.writeUInt32LE(json.length);
@@ -63,12 +77,13 @@ export function readState(bytes: Uint8Array, base: Parameters): TrainingState & 
 		const header = JSON.parse(buffer.subarray(4, end).toString()) as Header;
 		const sizes = [base.embedding, base.identity, base.scalars];
 		const moments = sizes.flatMap((table) => [new Float32Array(table.length), new Float32Array(table.length)]);
-		const parameters: Parameters = { embedding: base.embedding.slice(), identity: base.identity.slice(), scalars: base.scalars.slice(), version: 0 };
+		const best = header.bestScore === null ? null : { score: header.bestScore, parameters: copyParameters(base) };
 		const state: TrainingState = {
 			stage: StageNameSchema.parse(header.stage),
 			step: header.step,
-			parameters,
+			parameters: copyParameters(base),
 			optimiser: { steps: header.optimiserSteps, moments },
+			best,
 		};
 		let at = end;
 		tablesOf(state, base).forEach(({ table }, i) => {
