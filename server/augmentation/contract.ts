@@ -80,7 +80,6 @@ export const VariantLogEntrySchema = z.object({
 export type VariantLogEntry = z.infer<typeof VariantLogEntrySchema>;
 
 /** How far one harness is from another in one transform: a share in [0, 1], or a count. */
-export const ChangeSchema = z.record(z.string(), z.record(z.string(), z.number()));
 export type Change = { [K in AugmentationDimension]: Record<(typeof TRANSFORMS)[K][number], number> };
 
 export const EnvelopeDistanceSchema = z.object({
