@@ -237,7 +237,7 @@ export const VariantPlanSchema = z.object({
 	/** Faults, one kind for each trial in turn: the first call of every tool fails so. Cases with faults of their own keep those. */
 	faults: z.array(FaultKindSchema),
 	/** Fingerprint of the model that says texts in other words; null for the seeded paraphrase alone. */
-	rewriter: z.string().nullable(),
+	rewriter: z.string().nullable().default(null),
 });
 export type VariantPlan = z.infer<typeof VariantPlanSchema>;
 
