@@ -17,7 +17,7 @@ async function main(): Promise<void> {
 	const services = await createServices({ databaseUrl, connections: 8 });
 	const presence = await announcePresence(databaseUrl, WORKER_PRESENCE);
 	const signal = shutdownSignal();
-	await workOnTries(services);
+	await Promise.all([workOnTries(services), services.training.work()]);
 	const loops = [workOnRuns(services, signal), keepRepositories(services, databaseUrl, signal)];
 	logger.info("worker ready");
 	await Promise.all(loops);

@@ -40,19 +40,13 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
 	const problem = call.invalid ?? argumentsProblem(tool, call.arguments);
 	if (problem) return refuse(problem);
 
+	const given = renameKeys(call.arguments as Record<string, unknown>, tool.argumentNames);
 	const about = { target: call.name, callId: call.id };
-	const before = await runHooks(
-		context.hooks,
-		"tool-call",
-		context.compiled.hooks["tool-call"],
-		call.arguments,
-		{ tool: call.name, handler: tool.handler },
-		about,
-	);
+	const before = await runHooks(context.hooks, "tool-call", context.compiled.hooks["tool-call"], given, { tool: call.name, handler: tool.handler }, about);
 	if (before.kind === "block") return before;
 	if (before.kind === "retry") return failed(before.message);
 	const args = before.value as Record<string, unknown>;
-	const replaced = args === call.arguments ? null : argumentsProblem(tool, args);
+	const replaced = args === given ? null : argumentsProblem(tool, isPlainObject(args) ? renameKeys(args, tool.toolNames) : args);
 	if (replaced) return refuse(`A hook changed the arguments into ones that the tool does not take. ${replaced}`);
 
 	const result = await execute(context, tool, call, args);
@@ -62,6 +56,11 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
 	if (after.kind === "retry") return failed(after.message);
 	if (!result.ok && after.value === null) return failed(result.error);
 	return { kind: "result", content: clip(JSON.stringify(after.value ?? null)), isError: false };
+}
+
+/** The same arguments under other names: of the tool, or of what it is bound to. */
+function renameKeys(args: Record<string, unknown>, names: Readonly<Record<string, string>>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(args).map(([name, value]) => [Object.hasOwn(names, name) ? (names[name] as string) : name, value]));
 }
 
 function argumentsProblem(tool: CompiledTool, args: unknown): string | null {

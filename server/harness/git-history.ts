@@ -15,6 +15,8 @@ export interface HistoryOptions {
 	component?: ComponentId;
 	/** Only commits that are not reachable from this one. */
 	since?: string;
+	/** Only the branch's own line: what was merged counts as the merge alone. */
+	firstParent?: boolean;
 }
 
 /** Commits reachable from a revision, newest first; of one component when asked. */
@@ -28,6 +30,7 @@ export async function history(repository: GitRepository, revision: string, optio
 		`--format=${FORMAT}`,
 		`--max-count=${Math.min(options.limit ?? 50, 1_000)}`,
 		`--skip=${options.skip ?? 0}`,
+		...(options.firstParent ? ["--first-parent"] : []),
 		commit,
 		...since,
 		...where,

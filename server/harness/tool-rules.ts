@@ -26,7 +26,12 @@ export function readTool(path: string, stem: string, text: string, context: Vali
 	const problems = [...yaml.problems, ...checked.problems];
 	const file = checked.value;
 	if (!file) return { tool: null, yaml, source, problems };
-	problems.push(...nameProblems(file, stem, yaml, source), ...schemasOf(file, yaml, source), ...bindingProblems(file, context, yaml, source));
+	problems.push(
+		...nameProblems(file, stem, yaml, source),
+		...schemasOf(file, yaml, source),
+		...bindingProblems(file, context, yaml, source),
+		...argumentProblems(file, yaml, source),
+	);
 	const worstMs = file.timeoutMs * (1 + file.retry.attempts);
 	if (deadlineMs !== null && worstMs >= deadlineMs)
 		problems.push(
@@ -51,6 +56,7 @@ export function readTool(path: string, stem: string, text: string, context: Vali
 				...(annotations ? { annotations } : {}),
 			},
 			binding: file.binding,
+			argumentNames: file.arguments,
 			timeoutMs: file.timeoutMs,
 			retryAttempts: file.retry.attempts,
 			path,
@@ -125,6 +131,21 @@ function bindingProblems(file: ToolFile, context: ValidationContext, yaml: YamlS
 	return [
 		source.problem({ rule: "binding-connection", ...messageOf("binding-connection", { name: binding.connection }) }, yaml.rangeOf(["binding", "connection"])),
 	];
+}
+
+/** `arguments` names arguments that the tool takes, and no two of its arguments reach the binding under one name. */
+function argumentProblems(file: ToolFile, yaml: YamlSource, source: Source): Problem[] {
+	const { properties } = file.tool.inputSchema;
+	const taken = Object.keys(properties && typeof properties === "object" ? properties : {});
+	const meant = taken.filter((name) => file.arguments[name] === undefined);
+	const problems: Problem[] = [];
+	for (const [name, own] of Object.entries(file.arguments)) {
+		const at = yaml.rangeOf(["arguments", name], true);
+		if (!taken.includes(name)) problems.push(source.problem({ rule: "tool-arguments", ...messageOf("tool-arguments-unknown", { name }) }, at));
+		else if (meant.includes(own)) problems.push(source.problem({ rule: "tool-arguments", ...messageOf("tool-arguments-twice", { name: own }) }, at));
+		meant.push(own);
+	}
+	return problems;
 }
 
 /** Two tools that a policy could not tell apart: equal names, or equal after the mapping to OpenAI's rules. */

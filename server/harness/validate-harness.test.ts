@@ -99,6 +99,18 @@ const table: [string, Record<string, string | null>, Expected][] = [
 	["a pattern that cannot run in linear time", { "tools/look_up.yaml": tool(["^[a-z]+$", "(a)\\\\1"]) }, { rule: "json-schema", says: /linear/ }],
 	["an input that is no object", { "tools/look_up.yaml": tool(["inputSchema: { type: object", "inputSchema: { type: array"]) }, { rule: "tool-input-object" }],
 	[
+		"an argument's other name without the argument",
+		{ "tools/look_up.yaml": tool(["timeoutMs: 1000", "arguments: { nobody: id }\ntimeoutMs: 1000"]) },
+		{ rule: "tool-arguments", line: 7 },
+	],
+	[
+		"two arguments that would meet at the binding",
+		{
+			"tools/look_up.yaml": tool(["properties: { id: {", "properties: { key: {}, id: {"]).replace("timeoutMs: 1000", "arguments: { key: id }\ntimeoutMs: 1000"),
+		},
+		{ rule: "tool-arguments", says: /as “id”/ },
+	],
+	[
 		"a schema on the network",
 		{ "tools/look_up.yaml": tool(["id: { type: string", 'id: { $ref: "https://example.com/x.json"']) },
 		{ rule: "json-schema", says: /resolve/ },

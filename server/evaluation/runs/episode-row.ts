@@ -1,5 +1,6 @@
 import type { Trajectory } from "@/server/agent/contract";
 import type { Verdict } from "@/server/judge/contract";
+import type { FoldedEpisode } from "../ports";
 
 /** A result ready to be committed: the columns of `Episode`, and what goes into `EpisodeRecord`. */
 export interface EpisodeRow {
@@ -16,6 +17,7 @@ export interface EpisodeRow {
 	toolRationality: number | null;
 	hookRetries: number;
 	recovered: boolean | null;
+	limitsKept: boolean | null;
 	latencyMs: number;
 	promptTokens: number;
 	completionTokens: number;
@@ -41,6 +43,8 @@ export interface EpisodeResult {
 	category: string;
 	trial: number;
 	trajectory: Trajectory;
+	/** The same under the names of the run's own harness: lists and filters show those. */
+	folded?: FoldedEpisode;
 	/** Null for an infrastructure error. */
 	verdict: Verdict | null;
 	/** Why the judge could not score it. */
@@ -78,7 +82,7 @@ function count(trajectory: Trajectory) {
 export function toEpisodeRow(result: EpisodeResult): EpisodeRow {
 	const { trajectory, verdict, sealed } = result;
 	const scored = trajectory.outcome !== "infra-error" && verdict !== null;
-	const { skills, tools, faults, ...totals } = count(trajectory);
+	const { skills, tools, faults, ...totals } = count(result.folded?.trajectory ?? trajectory);
 	return {
 		id: episodeId(result.runId, result.caseId, result.trial),
 		runId: result.runId,
@@ -92,6 +96,7 @@ export function toEpisodeRow(result: EpisodeResult): EpisodeRow {
 		skillSelection: scored ? verdict.skillSelection : null,
 		toolRationality: scored ? verdict.toolRationality : null,
 		recovered: scored ? verdict.recovered : null,
+		limitsKept: scored ? (result.folded?.limitsKept ?? null) : null,
 		latencyMs: trajectory.durationMs,
 		...totals,
 		message: sealed ? "" : trajectory.message,

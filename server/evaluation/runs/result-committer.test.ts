@@ -23,6 +23,7 @@ function row(trial: number, reply: string): EpisodeRow {
 		reasoningToolTokens: 0,
 		reasoningReplyTokens: 0,
 		modelCalls: 1,
+		limitsKept: null,
 		cachedCalls: 0,
 		message: "m",
 		reply,

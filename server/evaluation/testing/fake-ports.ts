@@ -64,6 +64,7 @@ export function fakePorts(options: FakeOptions = {}): EvaluationPorts {
 					};
 					return trajectory;
 				},
+				fold: async (trajectory) => ({ trajectory, limitsKept: config.variants ? true : null }),
 				async judge({ input }): Promise<Verdict> {
 					const accuracy = options.accuracy?.(input.message, config.treeId) ?? 1;
 					const effectiveness = options.effectiveness?.(input.message, config.treeId) ?? 1;

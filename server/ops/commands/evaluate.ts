@@ -12,11 +12,11 @@ import { type ComparedRun, cannotCompare } from "./refuse-comparison";
 
 type Options = z.infer<typeof EvaluateOptions>;
 
-const interval = ({ value, low, high }: Interval) => ({ value: points(value), low: points(low), high: points(high) });
-const orNull = (value: number | null) => (value === null ? null : points(value));
+export const interval = ({ value, low, high }: Interval) => ({ value: points(value), low: points(low), high: points(high) });
+export const orNull = (value: number | null) => (value === null ? null : points(value));
 
 /** A ref or commit of the workspace's repository, or a folder (then there is no commit). */
-async function findHarness(session: Session, workspaceId: string, what: string): Promise<{ commit: string | null; treeId: string }> {
+export async function findHarness(session: Session, workspaceId: string, what: string): Promise<{ commit: string | null; treeId: string }> {
 	if (!fs.existsSync(what) || !fs.statSync(what).isDirectory()) {
 		const { commit, treeId } = await session.services.harness.resolveHarness(workspaceId, what);
 		return { commit, treeId };
@@ -39,7 +39,7 @@ async function findHarness(session: Session, workspaceId: string, what: string):
 }
 
 /** Waits for a run's end, with progress on stderr. Ctrl-C leaves it on the queue, to be resumed. */
-async function waitForRun(session: Session, workspaceId: string, runId: string): Promise<RunSummary> {
+export async function waitForRun(session: Session, workspaceId: string, runId: string): Promise<RunSummary> {
 	let shown = "";
 	for (;;) {
 		const state = await session.services.evaluation.progress(runId);
@@ -56,7 +56,7 @@ async function waitForRun(session: Session, workspaceId: string, runId: string):
 	}
 }
 
-function summaryDocument(summary: RunSummary) {
+export function summaryDocument(summary: RunSummary) {
 	return {
 		cases: summary.cases,
 		trials: summary.trials,
@@ -138,8 +138,7 @@ const hasRegressed = (comparison: Comparison) => Object.values(comparison.dimens
 export async function evaluate(session: Session, options: Options): Promise<CommandResult> {
 	const workspace = await session.workspace(options.workspace);
 	const { services } = session;
-	const suite = await services.evaluation.currentSuiteVersion(workspace.id, options.suite);
-	if (!suite) throw new AppError("not-found", `The workspace has no suite "${options.suite}".`, { reason: "suite-unknown" });
+	const suite = await services.evaluation.requireSuite(workspace.id, options.suite);
 	const [harness, policy, judge] = await Promise.all([
 		findHarness(session, workspace.id, options.harness),
 		services.policies.find(workspace.id, options.policy),

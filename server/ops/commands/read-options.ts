@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BookNameSchema } from "@/server/augmentation/contract";
 import { AppError } from "@/server/kernel/errors";
 
 const SPLIT = z.enum(["dev", "test"], { error: "dev or test (the holdout is read by release gates only)" });
@@ -11,6 +12,8 @@ export const EvaluateOptions = z.object({
 	harness: z.string().min(1).default("main"),
 	policy: z.string().min(1).default("compact"),
 	trials: integer(1, 20).default(1),
+	/** Of the suites under variants: how many variants of the harness. */
+	variants: integer(1, 20).default(5),
 	seed: integer(0, 2 ** 31 - 1).default(1),
 	cache: z.boolean().default(true),
 	/** Compare with this run, and fail on a regression. */
@@ -23,6 +26,21 @@ export const CompareOptions = z.object({
 	failOn: z.enum(["regressed"], { error: "regressed" }).optional(),
 });
 
+export const AugmentOptions = z.object({
+	workspace: z.string().min(1),
+	harness: z.string().min(1).default("main"),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	words: BookNameSchema.default("transforms"),
+	envelope: z.string().optional(),
+	keep: z.string().optional(),
+});
+
+export const EnvelopeFitOptions = z.object({
+	workspace: z.string().min(1),
+	harness: z.string().min(1).default("main"),
+	commits: integer(2, 500).default(100),
+});
+
 export const LoopOptions = z.object({
 	workspace: z.string().min(1),
 	rounds: integer(1, 10).default(3),
@@ -30,6 +48,26 @@ export const LoopOptions = z.object({
 	unattended: z.boolean().default(false),
 	release: z.boolean().default(false),
 	control: z.enum(["shuffled-findings"], { error: "shuffled-findings" }).optional(),
+});
+
+export const TrainOptions = z.object({
+	workspace: z.string().min(1),
+	recipe: z.enum(["hat", "fixed"], { error: "hat or fixed" }).default("hat"),
+	seed: integer(0, 2_000_000).default(1),
+	harness: z.string().min(1).default("main"),
+});
+
+export const AblationOptions = z.object({
+	workspace: z.string().min(1),
+	seeds: integer(1, 10).default(3),
+	harness: z.string().min(1).default("main"),
+	cases: integer(1, 100_000).optional(),
+});
+
+export const PretrainOptions = z.object({
+	data: z.string().min(1),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	out: z.string().min(1).optional(),
 });
 
 /** Options as typed, validated; throws `bad-input` with one line for each. */
