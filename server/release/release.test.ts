@@ -228,6 +228,7 @@ describe("releases", () => {
 					commit,
 					mainBefore,
 					gate: current.gate ?? {},
+					phrases: {},
 					override: undefined,
 				},
 			});
@@ -243,6 +244,7 @@ describe("releases", () => {
 				status: "pending",
 				commit: first.headCommit ?? "",
 				mainBefore: current.mainBefore,
+				phrases: {},
 				gate: current.gate ?? {},
 				override: undefined,
 			},

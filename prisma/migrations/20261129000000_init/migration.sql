@@ -388,6 +388,7 @@ CREATE TABLE "Review" (
     "userId" TEXT NOT NULL,
     "verdict" TEXT NOT NULL,
     "body" TEXT NOT NULL DEFAULT '',
+    "phrases" JSONB NOT NULL DEFAULT '{}',
     "unattended" BOOLEAN NOT NULL DEFAULT false,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -602,6 +603,7 @@ CREATE TABLE "Release" (
     "gate" JSONB NOT NULL,
     "override" JSONB,
     "notes" TEXT NOT NULL,
+    "phrases" JSONB NOT NULL DEFAULT '{}',
     "unattended" BOOLEAN NOT NULL DEFAULT false,
     "createdById" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
