@@ -91,7 +91,7 @@ function schemasOf(file: ToolFile, yaml: YamlSource, source: Source): Problem[] 
 			problems.push(
 				source.problem(
 					{
-						rule: problem.severity === "warning" ? "json-schema-keyword" : "json-schema",
+						rule: problem.rule ?? (problem.severity === "warning" ? "json-schema-keyword" : "json-schema"),
 						...problem.at([key, ...problem.path].join(".")),
 						severity: problem.severity,
 					},

@@ -97,6 +97,26 @@ const table: [string, Record<string, string | null>, Expected][] = [
 		{ rule: "json-schema-keyword", severity: "warning" },
 	],
 	["a pattern that cannot run in linear time", { "tools/look_up.yaml": tool(["^[a-z]+$", "(a)\\\\1"]) }, { rule: "json-schema", says: /linear/ }],
+	[
+		"a schema that comes back to itself",
+		{ "tools/look_up.yaml": tool(["inputSchema: { type: object,", 'inputSchema: { allOf: [{ $ref: "#" }], type: object,']) },
+		{ rule: "json-schema-endless", line: 4 },
+	],
+	[
+		"a property whose schema comes back to itself",
+		{ "tools/look_up.yaml": tool(["id: { type: string", 'id: { anyOf: [{ $ref: "#/properties/id" }]']) },
+		{ rule: "json-schema-endless", line: 4 },
+	],
+	[
+		"a schema that comes back to itself by an anchor",
+		{
+			"tools/look_up.yaml": tool([
+				"inputSchema: { type: object,",
+				'inputSchema: { $defs: { a: { $anchor: a, allOf: [{ $ref: "#a" }] } }, $ref: "#a", type: object,',
+			]),
+		},
+		{ rule: "json-schema-endless", line: 4 },
+	],
 	["an input that is no object", { "tools/look_up.yaml": tool(["inputSchema: { type: object", "inputSchema: { type: array"]) }, { rule: "tool-input-object" }],
 	[
 		"a schema on the network",
