@@ -180,7 +180,7 @@ function Body({
 									<DecidedFinding
 										key={finding.id}
 										finding={finding}
-										current={finding.runId === runId}
+										current={newest.findings.includes(finding)}
 										decide={decide}
 										selected={finding.number === highlighted}
 									/>

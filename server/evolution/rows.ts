@@ -118,6 +118,8 @@ export interface FindingRow {
 	evolutionId: string;
 	roundId: string;
 	runId: string;
+	/** The diagnosis that wrote it. */
+	taskId: string | null;
 	category: string;
 	failureType: string;
 	component: string | null;

@@ -26,6 +26,8 @@ export const FindingViewSchema = z.object({
 	evolutionId: z.string(),
 	round: z.string(),
 	runId: z.string(),
+	/** The diagnosis that wrote it. */
+	taskId: z.string().nullable(),
 	category: z.string(),
 	failureType: FailureTypeSchema,
 	/** `skill:price`; null when a component is missing. */
