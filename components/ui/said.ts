@@ -17,18 +17,16 @@ interface Translator {
 interface Reader {
 	t: Translator;
 	zh: boolean;
-	/** What is done with a sentence inside a sentence, as for Markdown. */
-	inner: (text: string) => string;
 }
 
-/** Null where this page does not know the phrase, or one inside it. */
-function say(reader: Reader, phrase: Phrase): string | null {
+/** Null where this page does not know the phrase, or one inside it. `quoted` is for what goes into it, as inside markup. */
+function say(reader: Reader, phrase: Phrase, quoted: (text: string) => string = asItIs): string | null {
 	if (!reader.t.has(phrase.id)) return null;
 	const values: Record<string, string> = {};
 	for (const [name, value] of Object.entries(phrase.params)) {
 		const text = sayValue(reader, value);
 		if (text === null) return null;
-		values[name] = text;
+		values[name] = quoted(text);
 	}
 	return reader.t(phrase.id, values);
 }
@@ -39,8 +37,7 @@ function sayValue(reader: Reader, value: PhraseValue): string | null {
 		const texts = value.map((item) => sayValue(reader, item));
 		return texts.includes(null) ? null : texts.join(reader.zh ? "、" : ", ");
 	}
-	const text = "id" in value ? say(reader, value) : reader.zh ? value.zh : value.en;
-	return text === null ? null : reader.inner(text);
+	return "id" in value ? say(reader, value) : reader.zh ? value.zh : value.en;
 }
 
 const asItIs = (text: string) => text;
@@ -54,7 +51,7 @@ export function useSaid(area: "evidence" | "problems" | "importNotes"): (phrase:
 	const zh = useLocale().startsWith("zh");
 	return useCallback(
 		(phrase, written) => {
-			const text = phrase ? say({ t, zh, inner: asItIs }, phrase) : null;
+			const text = phrase ? say({ t, zh }, phrase) : null;
 			return text === null ? { text: written, lang: langOf(written) ?? "en" } : { text, lang: undefined };
 		},
 		[t, zh],
@@ -67,16 +64,16 @@ const LINE = /^(\s*(?:[-*•] )?)(.*)$/s;
  * Says a text that an engine or the studio wrote in a workspace's language, line by line, in the reader's. Lines without a
  * phrase (a person's, or changed by one) stand as they were written.
  */
-export function useWritten(): (text: string, phrases: Phrases | undefined, inner?: (text: string) => string) => Said {
+export function useWritten(): (text: string, phrases: Phrases | undefined, quoted?: (text: string) => string) => Said {
 	const t = useTranslations("written") as unknown as Translator;
 	const zh = useLocale().startsWith("zh");
 	return useCallback(
-		(text, phrases, inner = asItIs) => {
+		(text, phrases, quoted) => {
 			let strange = false;
 			const lines = text.split("\n").map((line) => {
 				const [, mark = "", rest = ""] = LINE.exec(line) ?? [];
 				const phrase = phrases && Object.hasOwn(phrases, rest) ? phrases[rest] : undefined;
-				const said = phrase ? say({ t, zh, inner }, phrase) : null;
+				const said = phrase ? say({ t, zh }, phrase, quoted) : null;
 				if (said === null && rest !== "") strange = true;
 				return said === null ? line : mark + said;
 			});
