@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { waitForDatabase } from "@/server/db/wait-for-database";
 import { dataPath, env, setEnvironment } from "@/server/kernel/env";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { shutdownSignal } from "@/server/kernel/shutdown";
@@ -58,7 +57,11 @@ async function main(): Promise<void> {
 	writeRunningStudio({ address, host, port });
 
 	const { DATABASE_URL: given } = env();
-	if (given) await waitForDatabase(given, shutdownSignal());
+	if (given) {
+		// Not at the top: its logger reads the environment, whose faults are to be said in one sentence.
+		const { waitForDatabase } = await import("@/server/db/wait-for-database");
+		await waitForDatabase(given, shutdownSignal());
+	}
 	const { embedded } = await prepareDatabase();
 	if (embedded) database = superviseDatabase(embedded, (line) => console.error(line));
 	report(embedded ? `database: embedded PostgreSQL in ${dataPath("postgres")}` : "database: DATABASE_URL");
