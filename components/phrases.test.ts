@@ -3,10 +3,17 @@ import { join } from "node:path";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { IMPORT_TEXTS } from "@/server/evaluation/cases/import-texts";
+import { ENGINE_TEXTS } from "@/server/evolution/written-texts";
 import { PROBLEM_RULES, PROBLEM_TEXTS } from "@/server/harness/problem-texts";
 import { EVIDENCE_TEXTS } from "@/server/judge/evidence-texts";
+import { RELEASE_TEXTS } from "@/server/release/written-texts";
 
-const tables = { problems: PROBLEM_TEXTS, evidence: EVIDENCE_TEXTS, importNotes: IMPORT_TEXTS } satisfies Record<string, Record<string, string>>;
+const tables = {
+	problems: PROBLEM_TEXTS,
+	evidence: EVIDENCE_TEXTS,
+	importNotes: IMPORT_TEXTS,
+	written: { ...ENGINE_TEXTS, ...RELEASE_TEXTS },
+} satisfies Record<string, Record<string, string>>;
 const read = (locale: string, area: string) =>
 	JSON.parse(readFileSync(join(import.meta.dirname, "..", "messages", locale, `${area}.json`), "utf8")) as Record<string, string>;
 /** Parameters of a template of the server: a name between braces without a space. */

@@ -12,6 +12,7 @@ import { Words } from "@/components/ui/person";
 import { Badge, type StatusTone } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
+import { Written } from "@/components/ui/written";
 import type { Digest, Round } from "./types";
 
 const STATUS_TONE: Record<Round["proposals"][number]["status"], StatusTone> = {
@@ -92,7 +93,7 @@ export function Proposals({ round }: { round: Round }) {
 									<Link href={path("reviews", proposal.id)} className="link">
 										#{proposal.number}
 									</Link>{" "}
-									<Words>{proposal.title}</Words>
+									<Written phrases={proposal.phrases}>{proposal.title}</Written>
 								</Td>
 								<Td className="max-md:hidden">
 									<Words>{proposal.engine === "person" ? proposal.authors.map((author) => author.name).join(", ") : engineName(proposal.engine)}</Words>

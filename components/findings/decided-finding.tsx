@@ -6,8 +6,9 @@ import { useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { cn } from "@/components/ui/cn";
 import { formatShare } from "@/components/ui/format";
-import { Words } from "@/components/ui/person";
+import { Name } from "@/components/ui/names";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { Written } from "@/components/ui/written";
 import { ComponentLink } from "./finding-card";
 import type { Finding } from "./types";
 import type { Decide } from "./use-decide";
@@ -50,18 +51,18 @@ export function DecidedFinding({
 						{t(`status.${finding.status}`)}
 					</span>
 					<b className={rejected ? "font-normal text-ink-2" : "font-semibold"}>
-						<Words>{finding.title}</Words>
+						<Written phrases={finding.phrases}>{finding.title}</Written>
 					</b>
 					<ComponentLink component={finding.component} />
 				</p>
 				<p className="text-ink-2">
 					<span className="text-ink-3">F-{finding.number}</span>{" "}
-					{finding.decidedBy && (finding.decidedBy.id === shell.person.id ? c("you") : <Words>{finding.decidedBy.name}</Words>)}{" "}
+					{finding.decidedBy && (finding.decidedBy.id === shell.person.id ? c("you") : <Name>{finding.decidedBy.name}</Name>)}{" "}
 					{finding.decidedAt && <RelativeTime at={finding.decidedAt} />}
 					{finding.note && (
 						<>
 							{": "}
-							<Words>{finding.note}</Words>
+							<Written phrases={finding.phrases}>{finding.note}</Written>
 						</>
 					)}{" "}
 					{last ? (

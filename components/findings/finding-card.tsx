@@ -14,6 +14,7 @@ import { Field, Input, Textarea } from "@/components/ui/field";
 import { formatShare } from "@/components/ui/format";
 import { Words } from "@/components/ui/person";
 import { Badge } from "@/components/ui/status";
+import { Written } from "@/components/ui/written";
 import { componentFile, type Finding } from "./types";
 import type { Decide } from "./use-decide";
 
@@ -145,7 +146,7 @@ export function OpenFinding({ finding, failed, decide, selected }: { finding: Fi
 			<ShareColumn finding={finding} failed={failed} />
 			<div className="min-w-0">
 				<h3 className="font-semibold text-14">
-					<Words>{finding.title}</Words>
+					<Written phrases={finding.phrases}>{finding.title}</Written>
 				</h3>
 				<p className="mt-0.5 flex flex-wrap gap-x-3 text-12 text-ink-2">
 					<span className="text-ink-3">F-{finding.number}</span>
@@ -165,7 +166,7 @@ export function OpenFinding({ finding, failed, decide, selected }: { finding: Fi
 					<>
 						<p className="mt-3 max-w-[62em] text-14">
 							<span className="text-12 text-ink-3">{t("hypothesis")} </span>
-							<Words>{finding.hypothesis}</Words>
+							<Written phrases={finding.phrases}>{finding.hypothesis}</Written>
 						</p>
 						<div className="mt-3 flex flex-wrap items-center gap-2">
 							{forbidden ? (

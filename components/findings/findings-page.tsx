@@ -13,9 +13,9 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/choice";
 import { shortId } from "@/components/ui/format";
+import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { Kbd, SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { EvolutionOverview } from "@/server/evolution/contract";
@@ -119,7 +119,7 @@ function Body({
 	);
 	return (
 		<>
-			<Breadcrumbs items={[{ label: <Words>{evolution.title}</Words>, href: path("evolution") }, { label: t("title") }]} />
+			<Breadcrumbs items={[{ label: <Name>{evolution.title}</Name>, href: path("evolution") }, { label: t("title") }]} />
 			<PageHeader
 				title={title()}
 				lead={
@@ -180,7 +180,7 @@ function Body({
 									<DecidedFinding
 										key={finding.id}
 										finding={finding}
-										current={finding.runId === runId}
+										current={newest.findings.includes(finding)}
 										decide={decide}
 										selected={finding.number === highlighted}
 									/>

@@ -16,10 +16,10 @@ import { useEngineName } from "@/components/ui/engine-name";
 import { formatShare } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notes";
 import { Facts, SideSection } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { useSaid } from "@/components/ui/said";
 import { Badge } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { Written } from "@/components/ui/written";
 import type { Diagnosis } from "./newest-diagnosis";
 import { type EngineTask, type Finding, isConfirmed, isReady, openProposals } from "./types";
 
@@ -110,7 +110,7 @@ function ReadyToEdit({ evolutionId, findings, busy, stopped }: { evolutionId: st
 							}
 							label={
 								<>
-									<b className="font-semibold">F-{finding.number}</b> <Words>{finding.title}</Words>
+									<b className="font-semibold">F-{finding.number}</b> <Written phrases={finding.phrases}>{finding.title}</Written>
 								</>
 							}
 						/>

@@ -22,6 +22,12 @@ describe("newestDiagnosis", () => {
 		expect(newestDiagnosis(all).findings.map((f) => f.number)).toEqual([5, 4]);
 	});
 
+	it("tells two diagnoses of one run apart", () => {
+		const before = { ...finding(1, "r", ["a", "b"], 3, "rejected"), taskId: "t1" };
+		const again = { ...finding(2, "r", ["a"], 3), taskId: "t2" };
+		expect(newestDiagnosis([before, again])).toMatchObject({ findings: [again], failed: 3, held: 1 });
+	});
+
 	it("counts a case that two clusters share once", () => {
 		expect(newestDiagnosis([finding(1, "r", ["a", "b"], 5), finding(2, "r", ["b"], 5)]).held).toBe(2);
 	});

@@ -13,11 +13,11 @@ export interface Diagnosis {
 
 /**
  * The figures of the newest diagnosis alone. Findings that were decided earlier stay on the page, but their shares are of
- * another run's failures: figures of two diagnoses are never added up.
+ * another run's failures, or of the same ones clustered anew: figures of two diagnoses are never added up.
  */
 export function newestDiagnosis(findings: readonly Finding[]): Diagnosis {
 	const newest = findings.reduce<Finding | null>((best, f) => (best === null || f.number > best.number ? f : best), null);
-	const own = findings.filter((f) => f.runId === newest?.runId);
+	const own = findings.filter((f) => f.runId === newest?.runId && f.taskId === newest.taskId);
 	// Each finding knows its share, so each knows of how many.
 	const known = own.find((f) => f.share > 0);
 	return {

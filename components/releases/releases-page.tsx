@@ -14,9 +14,9 @@ import { Button, GuardedButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { shortId } from "@/components/ui/format";
+import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge, SkeletonRows } from "@/components/ui/status";
 import type { EvolutionOverview } from "@/server/evolution/contract";
@@ -74,7 +74,7 @@ function useColumns(): Column<ReleaseView>[] {
 			wideOnly: true,
 			text: (r) => r.createdBy.name,
 			sortValue: (r) => r.createdBy.name,
-			cell: (r) => <Words>{r.createdBy.name}</Words>,
+			cell: (r) => <Name>{r.createdBy.name}</Name>,
 		},
 		{
 			id: "at",

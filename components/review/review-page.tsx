@@ -14,12 +14,14 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Segmented } from "@/components/ui/choice";
 import { useEngineName } from "@/components/ui/engine-name";
 import { shortId } from "@/components/ui/format";
+import { useName } from "@/components/ui/names";
 import { Notice } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { Panes } from "@/components/ui/panes";
 import { Words } from "@/components/ui/person";
 import { SkeletonRows } from "@/components/ui/status";
 import { Tabs } from "@/components/ui/tabs";
+import { Written } from "@/components/ui/written";
 import { ActionBar } from "./action-bar";
 import { ConflictPanel } from "./conflict-panel";
 import { DiffSection } from "./diff-section";
@@ -35,8 +37,9 @@ function Lead({ proposal }: { proposal: Proposal }) {
 	const t = useTranslations("review");
 	const { path, shell } = useWorkspace();
 	const engineName = useEngineName();
+	const nameOf = useName();
 	const c = useTranslations("common");
-	const name = (person: { id: string; name: string }) => (person.id === shell.person.id ? c("you") : person.name);
+	const name = (person: { id: string; name: string }) => (person.id === shell.person.id ? c("you") : nameOf(person.name));
 	const editors = proposal.authors.filter((a) => a.id !== proposal.requestedBy.id).map(name);
 	return (
 		<>
@@ -153,7 +156,7 @@ function Body({ proposal }: { proposal: Proposal }) {
 				compact
 				title={
 					<>
-						<Words>{proposal.title}</Words> <span className="font-normal text-ink-3">#{proposal.number}</span>
+						<Written phrases={proposal.phrases}>{proposal.title}</Written> <span className="font-normal text-ink-3">#{proposal.number}</span>
 					</>
 				}
 				lead={<Lead proposal={proposal} />}

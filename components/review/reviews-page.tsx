@@ -18,6 +18,7 @@ import { PageHeader } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/status";
+import { Written } from "@/components/ui/written";
 import { StatusBadge } from "./status-badge";
 import type { Summary } from "./types";
 
@@ -46,7 +47,7 @@ function useColumns(): Column<Summary>[] {
 			cell: (p) => `#${p.number}`,
 			numeric: true,
 		},
-		{ id: "title", header: t("column.title"), text: (p) => p.title, sortValue: (p) => p.title, cell: (p) => <Words>{p.title}</Words> },
+		{ id: "title", header: t("column.title"), text: (p) => p.title, sortValue: (p) => p.title, cell: (p) => <Written phrases={p.phrases}>{p.title}</Written> },
 		{ id: "state", header: t("column.state"), text: (p) => status(p.status), sortValue: (p) => p.status, cell: (p) => <StatusBadge status={p.status} /> },
 		{ id: "by", header: t("column.by"), wideOnly: true, text: authorsOf, sortValue: authorsOf, cell: (p) => <Words>{authorsOf(p)}</Words> },
 		{ id: "round", header: t("column.round"), wideOnly: true, text: (p) => p.round, sortValue: (p) => p.round, cell: (p) => p.round },

@@ -57,6 +57,20 @@ describe("runEpisode", () => {
 		expect(calls).toEqual([{ title: "Dune" }, { title: "Dune" }]);
 	});
 
+	it("does not blame a policy for an input schema that cannot be checked, only for arguments that go too deep", async () => {
+		const harness = sampleHarness();
+		const endless = harness.tools.map((entry) => ({ ...entry, tool: { ...entry.tool, inputSchema: { allOf: [{ $ref: "#" }] } } }));
+		const script = [use(["find_book", { title: "Dune" }]), say("Yes.")];
+		const broken = play(script, {}, { harness: { ...harness, tools: endless } });
+		await expect(broken).rejects.toMatchObject({ code: "precondition", reason: "tool-schema-fault" });
+		const deep = Array.from({ length: 70 }).reduce<unknown>((inner) => [inner], 1);
+		const { trajectory } = await play([use(["find_book", { title: deep }]), say("Sorry.")]);
+		expect(trajectory).toMatchObject({
+			outcome: "replied",
+			steps: expect.arrayContaining([expect.objectContaining({ error: expect.stringMatching(/nested too deeply/) })]),
+		});
+	});
+
 	it("discloses skills, calls tools and replies; the model sees each result", async () => {
 		const { trajectory, policy, steps } = await play(
 			[use(["load_skill", { name: "opening-hours" }]), use(["find_book", { title: "Dune" }]), say("Three copies on B2.")],

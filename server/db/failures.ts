@@ -1,8 +1,11 @@
 import { AppError } from "@/server/kernel/errors";
 
-const UNREACHABLE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+const SYSTEM_UNREACHABLE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 /** Prisma's: cannot reach, timed out, socket timed out, connection closed, no connection in time, no transaction in time. */
 const PRISMA_UNREACHABLE = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028"]);
+/** What its adapter says where Prisma has no code of its own: raw SQL. */
+const ADAPTER_UNREACHABLE = new Set(["DatabaseNotReachable", "ConnectionClosed", "SocketTimeout", "TooManyConnections"]);
+const UNREACHABLE = [SYSTEM_UNREACHABLE, PRISMA_UNREACHABLE, ADAPTER_UNREACHABLE];
 /** SQLSTATE: connection exceptions; shut down, crashed, starting up; too many connections. */
 const SQL_UNREACHABLE = /^(?:08...|57P0[123]|53300)$/;
 /** node-postgres gives these no code. */
@@ -15,6 +18,7 @@ const DATA = /^(?:22...|23...|54...)$/;
 interface Link {
 	code?: unknown;
 	originalCode?: unknown;
+	kind?: unknown;
 	message?: unknown;
 	cause?: unknown;
 	errors?: unknown;
@@ -24,13 +28,13 @@ interface Link {
 /** The codes and messages of an error and of what caused it, outermost first. What has an answer of its own, or comes from `fetch`, is not looked into. */
 function* linksOf(error: unknown, depth = 0): Generator<{ codes: string[]; message: string }> {
 	if (typeof error !== "object" || error === null || depth > 6 || error instanceof AppError || error instanceof TypeError) return;
-	const { code, originalCode, message, cause, meta, errors } = error as Link;
-	yield { codes: [originalCode, code, meta?.code].filter((one) => typeof one === "string"), message: typeof message === "string" ? message : "" };
+	const { code, originalCode, kind, message, cause, meta, errors } = error as Link;
+	yield { codes: [originalCode, code, kind, meta?.code].filter((one) => typeof one === "string"), message: typeof message === "string" ? message : "" };
 	for (const inner of [cause, meta?.driverAdapterError, ...(Array.isArray(errors) ? errors : [])]) yield* linksOf(inner, depth + 1);
 }
 
 function isUnreachable({ codes, message }: { codes: string[]; message: string }): boolean {
-	return codes.some((code) => UNREACHABLE.has(code) || PRISMA_UNREACHABLE.has(code) || SQL_UNREACHABLE.test(code)) || UNREACHABLE_TEXT.test(message);
+	return codes.some((code) => UNREACHABLE.some((known) => known.has(code)) || SQL_UNREACHABLE.test(code)) || UNREACHABLE_TEXT.test(message);
 }
 
 /**

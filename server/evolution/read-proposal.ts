@@ -1,5 +1,6 @@
 import { isAllowed, type Permission, type Role } from "@/server/auth/contract";
 import type { Comparison } from "@/server/evaluation/contract";
+import type { Phrases } from "@/server/kernel/phrase.contract";
 import { compareDone, findRunMap, ruleOf, toScores } from "./comparisons";
 import type { ProposalStatus } from "./contract";
 import { roundName } from "./early-stop-state";
@@ -22,6 +23,7 @@ interface SummaryFacts {
 	evolutions: Map<string, EvolutionRow>;
 	rounds: Map<string, number>;
 	findings: Map<string, { id: string; number: number; title: string }>;
+	phrases: Map<string, Phrases>;
 	unresolved: Map<string, number>;
 	people: People;
 	runs: Map<string, RunView>;
@@ -37,6 +39,7 @@ async function summaryFacts(deps: EvolutionDeps, workspaceId: string, rows: read
 		evolutions,
 		rounds,
 		findings: new Map(findings.map((f) => [f.id, { id: f.id, number: f.number, title: f.title }])),
+		phrases: new Map(findings.map((f) => [f.id, f.evidence.phrases])),
 		unresolved: await proposals.countUnresolved(
 			deps.db,
 			rows.map((p) => p.id),
@@ -65,6 +68,7 @@ function toSummary(proposal: ProposalRow, facts: SummaryFacts): ProposalSummary 
 		round: roundName(facts.rounds.get(proposal.roundId) ?? 0),
 		files: revision.manifest.files.length,
 		findings: proposal.findingIds.flatMap((id) => facts.findings.get(id) ?? []),
+		phrases: Object.assign({}, ...proposal.findingIds.map((id) => facts.phrases.get(id)), revision.manifest.phrases) as Phrases,
 		unresolved: facts.unresolved.get(proposal.id) ?? 0,
 		unattended: proposal.unattended,
 		avgDelta: after !== undefined && before !== undefined ? after - before : null,

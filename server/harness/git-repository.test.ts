@@ -109,7 +109,18 @@ describe("commits", () => {
 		await expect(repository.commitChanges(first, { "harness.yaml": sampleHarness()["harness.yaml"] as string }, message("x"))).rejects.toMatchObject({
 			reason: "no-change",
 		});
-		for (const file of ["../x", "/etc/passwd", ".git/config", "a/.GIT/hooks/x", "a\\b", "hooks", "skills/greeting/.git\u200b/x", "a/./b"])
+		for (const file of [
+			"ca\u202etxt.js",
+			"a\u2066b.md",
+			"../x",
+			"/etc/passwd",
+			".git/config",
+			"a/.GIT/hooks/x",
+			"a\\b",
+			"hooks",
+			"skills/greeting/.git\u200b/x",
+			"a/./b",
+		])
 			await expect(repository.commitChanges(first, { [file]: "x" }, message("x")), file).rejects.toBeInstanceOf(AppError);
 	});
 

@@ -70,10 +70,17 @@ describe("resolveHarness", () => {
 		expect((await service.loadHarness(byBranch.treeId)).files).toEqual(sampleHarness());
 	});
 
+	it("does not know the trees of another workspace", async () => {
+		const kept = await service.saveSnapshot(sampleHarness({ "README.md": "of another workspace" }));
+		await expect(service.resolveHarness(workspaceId, kept)).rejects.toMatchObject({ code: "not-found", reason: "revision-missing" });
+	});
+
 	it("refuses what does not exist and what is not valid", async () => {
 		await expect(service.resolveHarness(workspaceId, "nowhere")).rejects.toMatchObject({ code: "not-found" });
-		const treeId = await service.saveSnapshot(sampleHarness({ "hooks/10-length.js": "export default {" }));
-		await expect(service.resolveHarness(workspaceId, treeId)).rejects.toMatchObject({
+		const broken = { branch: "broken", expectedHead: first, changes: { "hooks/10-length.js": "export default {" }, message: message("Broken") };
+		await service.createBranch(workspaceId, "broken", first);
+		const { tree } = await service.commit(workspaceId, broken);
+		await expect(service.resolveHarness(workspaceId, tree)).rejects.toMatchObject({
 			reason: "harness-invalid",
 			data: { problems: [{ rule: "hook-syntax" }] },
 		});

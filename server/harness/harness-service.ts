@@ -265,13 +265,15 @@ export class HarnessService {
 	}
 
 	/**
-	 * A harness by branch, tag, commit or tree id, kept for workers. Throws `not-found`, or `precondition` /
+	 * A harness of the workspace by branch, tag, commit or tree id, kept for workers. Throws `not-found`, or `precondition` /
 	 * `harness-invalid` when it cannot be run.
 	 */
 	async resolveHarness(workspaceId: string, what: string, kind: HarnessKind = "agent"): Promise<ResolvedHarness> {
 		const repository = await this.repository(workspaceId, kind);
 		const commit = await repository.resolve(what);
-		const files = commit ? await repository.readFiles(commit) : OBJECT_ID.test(what) && what !== NO_OBJECT ? await this.loadSnapshot(what) : null;
+		// A tree is looked for in the workspace's own repository: kept snapshots are shared, and another workspace's are not to be run here.
+		const isTree = !commit && OBJECT_ID.test(what) && what !== NO_OBJECT && (await repository.hasTree(what));
+		const files = commit ? await repository.readFiles(commit) : isTree ? await repository.readTree(what) : null;
 		if (!files)
 			throw new AppError("not-found", `The harness has no branch, tag, commit or tree “${what.slice(0, 80)}”.`, {
 				reason: "revision-missing",

@@ -43,6 +43,7 @@ export const PROBLEM_RULES = [
 	"tool-arguments",
 	"json-schema",
 	"json-schema-keyword",
+	"json-schema-endless",
 	"binding-handler",
 	"binding-connection",
 	"hook-syntax",
@@ -89,6 +90,8 @@ const FILES = {
 const YAML = {
 	yaml: "YAML: {detail}",
 	"yaml-aliases": "YAML: too many aliases.",
+	"yaml-deep": "YAML: more than {max} lists and maps stand in one another.",
+	"yaml-bracket-open": "YAML: a bracket is not closed before this line.",
 	"yaml-duplicate-key": "YAML: a key stands twice in one map.",
 	"yaml-indent": "YAML: the indentation does not fit what stands around it.",
 	"yaml-tab": "YAML: a tab cannot indent.",
@@ -174,6 +177,7 @@ const SKILLS = {
 } as const;
 
 const TOOLS = {
+	"tool-name-object": "`{name}` is a name that every JavaScript object has; choose another one.",
 	"tool-name-reserved": "`{name}` is the studio's own tool; choose another name.",
 	"tool-name-file": "The file is called {file}.yaml and the tool {name}: one name is easier to find.",
 	"tool-name-duplicate": "{other} has a tool of this name too.",
@@ -187,6 +191,7 @@ const TOOLS = {
 	"json-schema-type": "{at} must be of the type {expected}.",
 	"json-schema-pattern": "{at}: the pattern cannot run on the linear-time engine ({detail}).",
 	"json-schema-keyword": "{at}: unknown keyword: “{keyword}”.",
+	"json-schema-endless": "{at}: the schema comes back to itself without going into the value; no check of it ends.",
 	"binding-handler": "No handler “{name}” in this workspace.",
 	"binding-handler-known": "No handler “{name}” in this workspace. There are: {known}.",
 	"binding-connection": "No connection “{name}” is registered. An admin adds it in Settings.",
@@ -215,6 +220,7 @@ const IMPORTS = {
 	"import-type-kept": "`metadata.type` is `reply` or `strategy` here; the old value is kept as `original-type`.",
 	"import-name-folder": "The name “{name}” is unlike its folder; the skill is called “{folder}”.",
 	"import-text-cut": "`{field}` has {length} characters; it was cut at {max}, and all of it is kept as `metadata.full-{field}`.",
+	"import-list-empty": "The list holds no tools: nothing was imported.",
 	"import-list-goes-on": "The list says that it goes on: only this page was imported.",
 	"import-tool-replaces": "Replaces the tool of this name that is there.",
 	"import-tool-before": "A tool of this name came before.",

@@ -9,6 +9,8 @@ import { checkSchema, parseYaml, type YamlSource } from "./yaml-source";
 
 /** Added by the agent itself; no tool may take its name. */
 export const LOAD_SKILL_TOOL = "load_skill";
+/** Whether objects have a field of this name by themselves: keyed by it, a tool could be found where there is none, or lost. */
+export const isObjectField = (name: string): boolean => name in {};
 const OPENAI_NAME_LENGTH = 64;
 
 export interface ToolReading {
@@ -71,6 +73,7 @@ type ToolFile = z.infer<typeof ToolFileSchema>;
 
 function nameProblems(file: ToolFile, stem: string, yaml: YamlSource, source: Source): Problem[] {
 	const at = yaml.rangeOf(["tool", "name"]);
+	if (isObjectField(file.tool.name)) return [source.problem({ rule: "tool-name-reserved", ...messageOf("tool-name-object", { name: file.tool.name }) }, at)];
 	if (file.tool.name === LOAD_SKILL_TOOL)
 		return [source.problem({ rule: "tool-name-reserved", ...messageOf("tool-name-reserved", { name: LOAD_SKILL_TOOL }) }, at)];
 	if (file.tool.name !== stem)
@@ -97,7 +100,7 @@ function schemasOf(file: ToolFile, yaml: YamlSource, source: Source): Problem[] 
 			problems.push(
 				source.problem(
 					{
-						rule: problem.severity === "warning" ? "json-schema-keyword" : "json-schema",
+						rule: problem.rule ?? (problem.severity === "warning" ? "json-schema-keyword" : "json-schema"),
 						...problem.at([key, ...problem.path].join(".")),
 						severity: problem.severity,
 					},

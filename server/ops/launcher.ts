@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/db/embedded-postgres";
 import { deployMigrations } from "@/server/db/migrations";
-import { dataPath, env, inheritEnvironment, setEnvironment } from "@/server/kernel/env";
+import { env, inheritEnvironment, setEnvironment } from "@/server/kernel/env";
+import { makeDataDirectory } from "./running-studio";
 
 /** What the web build is made from; a change of any of these makes `npm start` build again. */
 const BUILD_INPUTS = [
@@ -33,41 +33,13 @@ export interface PreparedDatabase {
 /** The database in force: DATABASE_URL, else our own; migrated. Sets the variables that this process and its children read. */
 export async function prepareDatabase(): Promise<PreparedDatabase> {
 	const given = env().DATABASE_URL;
+	makeDataDirectory();
 	// A child of `npm start` is told both the address and that it is the embedded one.
 	const embedded = given ? null : await startEmbeddedPostgres();
 	const url = given ?? embedded?.url ?? "";
 	await deployMigrations(url);
 	setEnvironment({ DATABASE_URL: url, STUDIO_EMBEDDED: embedded || env().STUDIO_EMBEDDED === "1" ? "1" : "0" });
 	return { url, embedded };
-}
-
-export function isPortFree(host: string, port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const server = net
-			.createServer()
-			.once("error", () => resolve(false))
-			.listen(port, host, () => server.close(() => resolve(true)));
-	});
-}
-
-export interface RunningStudio {
-	pid: number;
-	/** What people type, which may be a proxy's. */
-	address: string;
-	/** Where its web process listens. */
-	host: string;
-	port: number;
-}
-
-/** The studio that runs on this data directory, or null. A stale file of a killed one does not count. */
-export function findRunningStudio(): RunningStudio | null {
-	try {
-		const state = JSON.parse(fs.readFileSync(dataPath("studio.json"), "utf8")) as RunningStudio;
-		process.kill(state.pid, 0);
-		return state.pid === process.pid ? null : state;
-	} catch {
-		return null;
-	}
 }
 
 /** Whether a web process answers there, with whatever status. An address that stands for all interfaces is asked on loopback. */
@@ -80,15 +52,6 @@ export async function answers(host: string, port: number): Promise<boolean> {
 	} catch {
 		return false;
 	}
-}
-
-export function writeRunningStudio(studio: Omit<RunningStudio, "pid">): void {
-	fs.mkdirSync(dataPath(), { recursive: true });
-	fs.writeFileSync(dataPath("studio.json"), JSON.stringify({ pid: process.pid, ...studio }));
-}
-
-export function removeRunningStudio(): void {
-	fs.rmSync(dataPath("studio.json"), { force: true });
 }
 
 function hashInputs(): string {

@@ -3,19 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataPath, env, setEnvironment } from "@/server/kernel/env";
-import { messageOf } from "@/server/kernel/errors";
-import {
-	answers,
-	ensureBuild,
-	findRunningStudio,
-	isPortFree,
-	isWebBanner,
-	prepareDatabase,
-	removeRunningStudio,
-	type Supervised,
-	supervise,
-	writeRunningStudio,
-} from "./launcher";
+import { AppError, messageOf } from "@/server/kernel/errors";
+import { shutdownSignal } from "@/server/kernel/shutdown";
+import { answers, ensureBuild, isWebBanner, prepareDatabase, type Supervised, supervise } from "./launcher";
+import { addressProblem, findRunningStudio, makeDataDirectory, removeRunningStudio, writeRunningStudio } from "./running-studio";
+import { superviseDatabase } from "./supervise-database";
 
 /** `npm start`: database, migrations, sample workspace, worker, web server; prints where to go; Ctrl-C stops everything. */
 
@@ -23,14 +15,14 @@ const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
 const development = process.argv.includes("--dev");
 const report = (line: string) => console.log(`  ${line}`);
 const running: Supervised[] = [];
-let stopDatabase: (() => Promise<void>) | undefined;
+let database: Supervised | undefined;
 let stopping = false;
 
 async function stop(exitCode: number): Promise<never> {
 	if (stopping) return new Promise<never>(() => undefined);
 	stopping = true;
 	await Promise.all(running.map((part) => part.stop()));
-	await stopDatabase?.();
+	await database?.stop();
 	removeRunningStudio();
 	console.log("  stopped");
 	process.exit(exitCode);
@@ -49,11 +41,13 @@ async function checkThatNothingRuns(): Promise<void> {
 			`A studio already runs on this data directory (${dataPath()}), process ${other.pid}: ${other.address}`,
 			"Use that one, or stop it first, or set STUDIO_DATA_DIR and PORT for a second one.",
 		);
-	if (!(await isPortFree(STUDIO_HOST, PORT))) refuse(`Port ${PORT} is in use by another program.`, `Choose another one: PORT=${PORT + 1} npm start`);
+	const problem = await addressProblem(STUDIO_HOST, PORT);
+	if (problem) refuse(problem.message, problem.fix);
 }
 
 async function main(): Promise<void> {
 	const { STUDIO_HOST: host, PORT: port } = env();
+	makeDataDirectory();
 	await checkThatNothingRuns();
 	console.log("\nHarness Evolution Studio");
 	if (!env().DATABASE_URL && !fs.existsSync(dataPath("postgres")))
@@ -62,9 +56,15 @@ async function main(): Promise<void> {
 	const address = env().STUDIO_BASE_URL ?? `http://${shown}:${port}`;
 	writeRunningStudio({ address, host, port });
 
-	const database = await prepareDatabase();
-	if (database.embedded) stopDatabase = () => database.embedded?.stop() ?? Promise.resolve();
-	report(database.embedded ? `database: embedded PostgreSQL in ${dataPath("postgres")}` : "database: DATABASE_URL");
+	const { DATABASE_URL: given } = env();
+	if (given) {
+		// Not at the top: its logger reads the environment, whose faults are to be said in one sentence.
+		const { waitForDatabase } = await import("@/server/db/wait-for-database");
+		await waitForDatabase(given, shutdownSignal());
+	}
+	const { embedded } = await prepareDatabase();
+	if (embedded) database = superviseDatabase(embedded, (line) => console.error(line));
+	report(embedded ? `database: embedded PostgreSQL in ${dataPath("postgres")}` : "database: DATABASE_URL");
 	const demo = env().STUDIO_EMBEDDED === "1" && LOOPBACK.includes(host);
 	const token = demo ? (env().STUDIO_DEMO_TOKEN ?? randomBytes(12).toString("base64url")) : "";
 	setEnvironment({ NODE_ENV: development ? "development" : "production", STUDIO_BASE_URL: address, ...(demo ? { STUDIO_DEMO_TOKEN: token } : {}) });
@@ -113,6 +113,7 @@ process.on("SIGINT", () => void stop(0));
 process.on("SIGTERM", () => void stop(0));
 process.on("SIGHUP", () => void stop(0));
 main().catch((error) => {
-	console.error(`\nThe studio could not start: ${messageOf(error)}\n`);
+	const fix = error instanceof AppError && error.fix ? `\n${error.fix}` : "";
+	console.error(`\nThe studio could not start: ${messageOf(error)}${fix}\n`);
 	void stop(1);
 });

@@ -413,6 +413,7 @@ CREATE TABLE "Review" (
     "userId" TEXT NOT NULL,
     "verdict" TEXT NOT NULL,
     "body" TEXT NOT NULL DEFAULT '',
+    "phrases" JSONB NOT NULL DEFAULT '{}',
     "unattended" BOOLEAN NOT NULL DEFAULT false,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -627,6 +628,7 @@ CREATE TABLE "Release" (
     "gate" JSONB NOT NULL,
     "override" JSONB,
     "notes" TEXT NOT NULL,
+    "phrases" JSONB NOT NULL DEFAULT '{}',
     "unattended" BOOLEAN NOT NULL DEFAULT false,
     "createdById" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

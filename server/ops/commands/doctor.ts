@@ -8,7 +8,8 @@ import { messageOf } from "@/server/kernel/errors";
 import { studioSecret } from "@/server/kernel/secret";
 import { KEEPER_PRESENCE, WORKER_PRESENCE } from "@/server/worker-presence";
 import { findBrowser } from "../browser";
-import { answers, findRunningStudio, isPortFree } from "../launcher";
+import { answers } from "../launcher";
+import { addressProblem, findRunningStudio, makeDataDirectory } from "../running-studio";
 import type { CommandResult } from "./output";
 
 export interface Check {
@@ -38,10 +39,7 @@ function checkGit(): Check {
 
 function checkDisk(): Check {
 	try {
-		fs.mkdirSync(dataPath(), { recursive: true });
-		const probe = dataPath(`.doctor-${process.pid}`);
-		fs.writeFileSync(probe, "x");
-		fs.rmSync(probe);
+		makeDataDirectory();
 		const { bavail, bsize } = fs.statfsSync(dataPath());
 		const free = bavail * bsize;
 		const ok = free > MIN_FREE_BYTES;
@@ -119,13 +117,9 @@ async function checkPort(): Promise<Check> {
 			fix: ok ? null : "While it starts (the first build takes some minutes) wait and ask again; otherwise stop that process and npm start.",
 		};
 	}
-	const ok = await isPortFree(env().STUDIO_HOST, env().PORT);
-	return {
-		name: "port",
-		ok,
-		detail: `${env().STUDIO_HOST}:${env().PORT} is ${ok ? "free" : "in use"}`,
-		fix: ok ? null : `Start with another one: PORT=${env().PORT + 1} npm start`,
-	};
+	const { STUDIO_HOST: host, PORT: port } = env();
+	const problem = await addressProblem(host, port);
+	return { name: "port", ok: problem === null, detail: problem?.message ?? `${host}:${port} is free`, fix: problem?.fix ?? null };
 }
 
 function checkBrowser(): Check {
