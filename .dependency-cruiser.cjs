@@ -6,11 +6,12 @@ const tiers = [
 	["auth", "jobs", "models", "sandbox"],
 	["harness", "policies"],
 	["agent"],
-	["compact", "simulator"],
+	["augmentation", "compact", "simulator"],
 	["judge"],
 	["evaluation"],
 	["evolution"],
 	["release"],
+	["training"],
 ];
 const domains = tiers.flat();
 const domain = `^server/(${domains.join("|")})/`;

@@ -29,6 +29,16 @@ function contentPolicy(nonce: string): string {
 	].join("; ");
 }
 
+/** Whether the path can be decoded: Next answers one that cannot (`/w/%`) with a bare 500. */
+function isPath(pathname: string): boolean {
+	try {
+		decodeURIComponent(pathname);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /** Before every page and route: only our own Host is answered; pages get their policy, and the path for the way back from signing in. */
 export function proxy(request: NextRequest): NextResponse {
 	if (!isHostAllowed(hostPolicy(), request.headers.get("host")))
@@ -38,7 +48,11 @@ export function proxy(request: NextRequest): NextResponse {
 	// Next reads the nonce for its own scripts from this request header.
 	headers.set("content-security-policy", policyText);
 	headers.set("x-studio-path", `${request.nextUrl.pathname}${request.nextUrl.search}`);
-	const response = NextResponse.next({ request: { headers } });
+	const { pathname } = request.nextUrl;
+	// No route has the name: the page that says so.
+	const response = isPath(pathname)
+		? NextResponse.next({ request: { headers } })
+		: NextResponse.rewrite(new URL("/not-found", request.url), { request: { headers } });
 	response.headers.set("content-security-policy", policyText);
 	return response;
 }

@@ -3,10 +3,17 @@ import { join } from "node:path";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { IMPORT_TEXTS } from "@/server/evaluation/cases/import-texts";
+import { ENGINE_TEXTS } from "@/server/evolution/written-texts";
 import { PROBLEM_RULES, PROBLEM_TEXTS } from "@/server/harness/problem-texts";
 import { EVIDENCE_TEXTS } from "@/server/judge/evidence-texts";
+import { RELEASE_TEXTS } from "@/server/release/written-texts";
 
-const tables = { problems: PROBLEM_TEXTS, evidence: EVIDENCE_TEXTS, importNotes: IMPORT_TEXTS } satisfies Record<string, Record<string, string>>;
+const tables = {
+	problems: PROBLEM_TEXTS,
+	evidence: EVIDENCE_TEXTS,
+	importNotes: IMPORT_TEXTS,
+	written: { ...ENGINE_TEXTS, ...RELEASE_TEXTS },
+} satisfies Record<string, Record<string, string>>;
 const read = (locale: string, area: string) =>
 	JSON.parse(readFileSync(join(import.meta.dirname, "..", "messages", locale, `${area}.json`), "utf8")) as Record<string, string>;
 /** Parameters of a template of the server: a name between braces without a space. */
@@ -15,6 +22,14 @@ const parameters = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match
 it.each(["en", "zh"])("every rule of the validator has a name in %s", (locale) => {
 	const { rules } = read(locale, "harness") as unknown as { rules: Record<string, string> };
 	expect(Object.keys(rules).sort()).toEqual([...PROBLEM_RULES].sort());
+});
+
+// Only what has a second form; what a failed form says it is given must be among what the rule sends.
+it.each(["en", "zh"])("failed rules are said of rules that there are, with their own parameters, in %s", (locale) => {
+	const texts: Record<string, string> = EVIDENCE_TEXTS;
+	for (const [id, text] of Object.entries(read(locale, "evidenceFailed")))
+		expect(parameters(texts[id] ?? ""), id).toEqual(expect.arrayContaining(parameters(text)));
+	for (const [id, text] of Object.entries(read(locale, "evidenceFailed"))) expect(text, id).not.toBe(read(locale, "evidence")[id]);
 });
 
 describe.each(Object.entries(tables))("sentences of the server: %s", (area, texts) => {

@@ -1,8 +1,19 @@
 import { Command } from "commander";
-import { setEnvironment } from "@/server/kernel/env";
+import { VariantSuiteSchema } from "@/server/evaluation/contract";
+import { env, setEnvironment } from "@/server/kernel/env";
 import type { CommandResult } from "./ops/commands/output";
 import { EXIT, printDocument, printError } from "./ops/commands/output";
-import { EvaluateOptions, LoopOptions, readOptions } from "./ops/commands/read-options";
+import {
+	AblationOptions,
+	AugmentOptions,
+	CompareOptions,
+	EnvelopeFitOptions,
+	EvaluateOptions,
+	LoopOptions,
+	PretrainOptions,
+	readOptions,
+	TrainOptions,
+} from "./ops/commands/read-options";
 
 /*
  * `npm run -s studio -- <command>`: one JSON document on stdout, progress on stderr; exit code 0 done, 1 a check failed,
@@ -89,7 +100,8 @@ command("import-tools <file>", "check an MCP tools/list result, and with --into 
 
 command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
 	.requiredOption("--workspace <slug>", "the workspace")
-	.option("--suite <key>", "the suite", "t1")
+	.option("--suite <key>", "the suite; t2, t3-tool and t3-prompt run t1's cases under variants of the harness", "t1")
+	.option("--variants <n>", "variants of the harness (t2, t3-tool, t3-prompt)", "5")
 	.option("--split <split>", "dev or test", "dev")
 	.option("--harness <what>", "ref, commit or folder", "main")
 	.option("--policy <name>", "compact, an endpoint's name, or a policy version", "compact")
@@ -102,8 +114,41 @@ command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
 		finish(
 			(async () => {
 				const parsed = readOptions(EvaluateOptions, options);
+				const suite = VariantSuiteSchema.safeParse(parsed.suite);
 				const { evaluate } = await import("./ops/commands/evaluate");
-				return (await session())({ worker: "episodes" }, (open) => evaluate(open, parsed));
+				const { evaluateVariants } = await import("./ops/commands/evaluate-variants");
+				return (await session())({ worker: "episodes" }, (open) => (suite.success ? evaluateVariants(open, suite.data, parsed) : evaluate(open, parsed)));
+			})(),
+		),
+	);
+
+command("augment", "a variant of a harness in which the same tasks can be done: its files, the mapping back, and what was done")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--harness <what>", "ref, commit or folder", "main")
+	.option("--seed <n>", "seed", "1")
+	.option("--words <book>", "transforms, or held-out: the paraphrases that no training sees", "transforms")
+	.option("--envelope <file>", "an envelope as JSON; the workspace's own unless given")
+	.option("--keep <file>", "what must survive, as JSON {skills, rules, tools}; everything unless given")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(AugmentOptions, options);
+				const { augmentHarness } = await import("./ops/commands/augment");
+				return (await session())({}, (open) => augmentHarness(open, parsed));
+			})(),
+		),
+	);
+
+command("fit-envelope", "the envelope of the edits that a branch's own commits made")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--harness <ref>", "branch, tag or commit", "main")
+	.option("--commits <n>", "commits to look back, first parents only", "100")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(EnvelopeFitOptions, options);
+				const { fitToHistory } = await import("./ops/commands/augment");
+				return (await session())({}, (open) => fitToHistory(open, parsed));
 			})(),
 		),
 	);
@@ -111,11 +156,12 @@ command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
 command("compare <base> <run>", "compare two runs, paired by case")
 	.option("--workspace <slug>", "to name runs by number (R-12)")
 	.option("--fail-on <what>", "regressed: exit with 1 when a dimension regressed")
-	.action((base: string, run: string, options: { workspace?: string; failOn?: string }) =>
+	.action((base: string, run: string, options: Options) =>
 		finish(
 			(async () => {
+				const parsed = readOptions(CompareOptions, options);
 				const { compare } = await import("./ops/commands/evaluate");
-				return (await session())({}, (open) => compare(open, base, run, options));
+				return (await session())({}, (open) => compare(open, base, run, parsed));
 			})(),
 		),
 	);
@@ -137,15 +183,62 @@ command("loop", "run the whole loop without a person")
 		),
 	);
 
+command("advantages", "GDPO advantages of rewarded samples: per dimension, summed, batch-normalised, and what is dropped")
+	.requiredOption("--file <rows>", "JSON list of {group, rewards: {accuracy, effectiveness, skill, tool}}")
+	.action((options: { file: string }) => finish(import("./ops/commands/advantages").then(async ({ advantages }) => advantages(options.file))));
+
+command("train", "train the compact policy on a workspace's dev cases; the checkpoint becomes a policy version")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--recipe <name>", "hat: under variants of the harness; fixed: under the harness alone", "hat")
+	.option("--seed <n>", "seed", "1")
+	.option("--harness <what>", "ref or commit", "main")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(TrainOptions, options);
+				const { train } = await import("./ops/commands/train");
+				return (await session())({ worker: "everything" }, (open) => train(open, parsed));
+			})(),
+		),
+	);
+
+command("hat-ablation", "train and measure every recipe and stage on the test cases, and say which claims of the report appear")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--seeds <n>", "seeds", "3")
+	.option("--harness <what>", "ref or commit", "main")
+	.option("--cases <n>", "at most so many test cases")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(AblationOptions, options);
+				const { hatAblation } = await import("./ops/commands/train");
+				return (await session())({}, (open) => hatAblation(open, parsed));
+			})(),
+		),
+	);
+
+command("pretrain", "reproduce the compact policy's base checkpoint from a seed and a folder of general data")
+	.option("--data <dir>", "folder with bfcl, agent-skills and mcp-tools; STUDIO_TEST_DATA unless given")
+	.option("--seed <n>", "seed", "1")
+	.option("--out <file>", "where to write the checkpoint; only measured where left out")
+	.action((options: Options) =>
+		finish(
+			import("./ops/commands/pretrain").then(async ({ pretrainBase }) =>
+				pretrainBase(readOptions(PretrainOptions, { data: env().STUDIO_TEST_DATA, ...options })),
+			),
+		),
+	);
+
 command("replay-published", "the published series through the same rules").action(() => finish(import("./ops/commands/loop").then(({ replay }) => replay())));
 
 command("create-admin <email>", "make the first admin of every workspace; prints a one-time password")
 	.option("--name <name>", "the person's name", "Admin")
-	.action((email: string, options: { name: string }) =>
+	.option("--reset", "a new one-time password for a person who exists already", false)
+	.action((email: string, options: { name: string; reset: boolean }) =>
 		finish(
 			(async () => {
 				const { createAdmin } = await import("./ops/commands/create-admin");
-				return (await session())({}, (open) => createAdmin(open, email, options.name));
+				return (await session())({}, (open) => createAdmin(open, email, options));
 			})(),
 		),
 	);

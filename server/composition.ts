@@ -1,8 +1,9 @@
 import { LRUCache } from "lru-cache";
 import { createEndpointPolicy, createTryService, type TryService, tryJob } from "@/server/agent";
 import type { Policy } from "@/server/agent/contract";
+import { createEnvelopeService, createRewriter, type EnvelopeService, type Rewriter } from "@/server/augmentation";
 import { type AuthService, createAuthService, readAuthSettings } from "@/server/auth";
-import { createCompactPolicy } from "@/server/compact";
+import { type Checkpoint, createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
 import { createEvaluationService, createPrepareRun, createStagedUploads, type EvaluationService, RUNS_KEY, type StagedUploads } from "@/server/evaluation";
@@ -20,10 +21,9 @@ import {
 import { createHarnessService, createRepositoryStore, type HarnessService, type HarnessSurroundings, type RepositoryStore } from "@/server/harness";
 import { createJobQueue } from "@/server/jobs";
 import type { JobQueue } from "@/server/jobs/contract";
-import { createJudgeService, type JudgeService } from "@/server/judge";
+import type { JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
-import { AppError } from "@/server/kernel/errors";
 import { createModelService, guardedFetch, type ModelService } from "@/server/models";
 import { createPolicyService, type PolicyService } from "@/server/policies";
 import { countHoldoutReadings, createHoldoutPort, createReleaseGit, createReleaseService, type ReleaseService, releaseFacts } from "@/server/release";
@@ -31,6 +31,9 @@ import { createSandbox } from "@/server/sandbox";
 import type { Sandbox } from "@/server/sandbox/contract";
 import { createSimulator, parseBundle, resolveRoom, type Simulator } from "@/server/simulator";
 import type { WorkspaceBundle } from "@/server/simulator/contract";
+import type { TrainingService } from "@/server/training";
+import { wireJudges } from "@/server/wire-judges";
+import { openCheckpointPolicy, wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 
 /**
@@ -55,11 +58,16 @@ export interface Services {
 	loadPolicy(policyVersionId: string, options?: { useCache?: boolean }): Promise<Policy>;
 	judges: JudgeService;
 	evaluation: EvaluationService;
+	/** How far variants of a workspace's harness go. */
+	envelopes: EnvelopeService;
+	/** Other words for the texts of a harness, by the model of the editing role. */
+	rewriter: Rewriter;
 	evolution: EvolutionService;
 	release: ReleaseService;
 	/** Files that a browser sends in parts, until they are imported. */
 	uploads: StagedUploads;
 	tries: TryService;
+	training: TrainingService;
 }
 
 /** What a harness is told of its workspace: handlers and rooms of the bundle in force, and the registered connections. */
@@ -106,20 +114,40 @@ export async function createServices(options: { databaseUrl: string; connections
 	const queue = createJobQueue(options.databaseUrl, [tryJob, evolutionTaskJob]);
 	const sandbox = createSandbox();
 	const simulator = createSimulator({ sandbox, bundles: workspace, connections: models, fetchFor: guardedFetch });
+	const weights = new LRUCache<string, Checkpoint>({ max: 8, fetchMethod: (checkpointId) => training.loadCheckpoint(checkpointId) });
 	const loadPolicy = (policyVersionId: string, options: { useCache?: boolean } = {}): Promise<Policy> =>
 		policies.resolve<Policy>(policyVersionId, {
 			compact: ({ name }) => createCompactPolicy({ name }),
+			checkpoint: async (checkpointId, version) => openCheckpointPolicy(await weights.fetch(checkpointId), version),
 			endpoint: async (endpointId, settings) => createEndpointPolicy(await models.provider.forEndpoint(endpointId), { ...settings, ...options }),
 		});
 	const judges = wireJudges({ db, harness, models });
 	const uploads = createStagedUploads(dataPath("uploads"));
-	const base = { db, notifier, auth, workspace, models, policies, harness, repositories, queue, sandbox, simulator, loadPolicy, judges, uploads };
+	const base = {
+		db,
+		notifier,
+		auth,
+		workspace,
+		models,
+		policies,
+		harness,
+		repositories,
+		queue,
+		sandbox,
+		simulator,
+		loadPolicy,
+		judges,
+		uploads,
+		envelopes: createEnvelopeService(db),
+		rewriter: createRewriter({ db, modelFor: (workspaceId) => models.provider.forRole(workspaceId, "editing") }),
+	};
 	const evaluation = wireEvaluation(base);
-	return { ...base, evaluation, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
+	const training = wireTraining({ ...base, evaluation });
+	return { ...base, evaluation, training, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
 }
 
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
-function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release">): Pick<Services, "evolution" | "release"> {
+function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release" | "training">): Pick<Services, "evolution" | "release"> {
 	const { db, auth, workspace, harness, models, policies, judges, evaluation, queue, notifier } = services;
 	const registry = {
 		currentPolicy: policies.current,
@@ -165,27 +193,6 @@ function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release
 	return { evolution, release };
 }
 
-function wireJudges({ db, harness, models }: Pick<Services, "db" | "harness" | "models">): JudgeService {
-	return createJudgeService(db, {
-		async judgeHead(workspaceId) {
-			try {
-				const { commit, treeId } = await harness.resolveHarness(workspaceId, "main", "judge");
-				return commit === null ? null : { commit, treeId };
-			} catch (error) {
-				if (error instanceof AppError && error.reason === "harness-missing") return null;
-				throw error;
-			}
-		},
-		loadHarness: (treeId) => harness.loadHarness(treeId),
-		async judgeEndpoint(workspaceId) {
-			const assigned = (await models.listRoles(workspaceId)).find((entry) => entry.role === "judge");
-			if (!assigned) return null;
-			return { id: assigned.endpointId, fingerprint: (await models.describeEndpoint(workspaceId, assigned.endpointId)).fingerprint };
-		},
-		openEndpoint: (endpointId) => models.provider.forEndpoint(endpointId),
-	});
-}
-
 function wireEvaluation({
 	db,
 	notifier,
@@ -196,12 +203,15 @@ function wireEvaluation({
 	harness,
 	simulator,
 	sandbox,
+	rewriter,
 	loadPolicy,
-}: Omit<Services, "tries" | "evaluation" | "evolution" | "release">): EvaluationService {
+}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training">): EvaluationService {
 	return createEvaluationService(db, {
 		prepareRun: createPrepareRun({
 			sandbox,
 			loadHarness: (treeId) => harness.loadHarness(treeId),
+			keepFiles: (files) => harness.saveSnapshot(files),
+			rewritingsFor: rewriter.rewritingsFor,
 			resolvePolicy: loadPolicy,
 			resolveJudge: judges.load,
 			simulator,
@@ -240,7 +250,7 @@ function wireTries({
 	workspace,
 	simulator,
 	sandbox,
-}: Omit<Services, "tries" | "evolution" | "release">): TryService {
+}: Omit<Services, "tries" | "evolution" | "release" | "training">): TryService {
 	return createTryService({
 		db,
 		queue,

@@ -1,5 +1,6 @@
 import { closeServices, createServices, workOnRuns, workOnTries } from "@/server/composition";
 import { announcePresence } from "@/server/db/presence";
+import { waitForDatabase } from "@/server/db/wait-for-database";
 import { keepRepositories } from "@/server/keep-repositories";
 import { env } from "@/server/kernel/env";
 import { messageOf } from "@/server/kernel/errors";
@@ -9,15 +10,18 @@ import { WORKER_PRESENCE } from "@/server/worker-presence";
 
 /**
  * `npm run worker`: runs episodes and tries until it is told to stop; on the machine that has the repositories also
- * diagnosis, edits and what follows events. Any number may point at one database. Can be killed at any line.
+ * diagnosis, edits and what follows events. Any number may point at one database, which may go away and come back. Can be
+ * killed at any line.
  */
 async function main(): Promise<void> {
 	const databaseUrl = env().DATABASE_URL;
 	if (!databaseUrl) throw new Error("DATABASE_URL is not set: use npm start, or point it at the studio's database.");
+	const signal = shutdownSignal();
+	await waitForDatabase(databaseUrl, signal);
+	if (signal.aborted) return;
 	const services = await createServices({ databaseUrl, connections: 8 });
 	const presence = await announcePresence(databaseUrl, WORKER_PRESENCE);
-	const signal = shutdownSignal();
-	await workOnTries(services);
+	await Promise.all([workOnTries(services), services.training.work()]);
 	const loops = [workOnRuns(services, signal), keepRepositories(services, databaseUrl, signal)];
 	logger.info("worker ready");
 	await Promise.all(loops);

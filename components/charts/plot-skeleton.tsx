@@ -1,4 +1,4 @@
-/** The ground of the curve before it is drawn: its lines, and two grey trends that promise nothing. */
+/** The ground of the curve before it is drawn: its lines alone, for a grey trend would be read as one. */
 export function PlotSkeleton() {
 	return (
 		<svg
@@ -10,8 +10,6 @@ export function PlotSkeleton() {
 			{[5, 32, 58, 84].map((y) => (
 				<line key={y} x1="12" x2="100" y1={y} y2={y} stroke="var(--grid)" vectorEffect="non-scaling-stroke" />
 			))}
-			<polyline points="20,72 38,34 56,26 74,31 92,35" fill="none" stroke="var(--line)" strokeWidth="5" vectorEffect="non-scaling-stroke" />
-			<polyline points="20,46 38,62 56,24 74,31 92,41" fill="none" stroke="var(--line)" strokeWidth="5" vectorEffect="non-scaling-stroke" />
 		</svg>
 	);
 }

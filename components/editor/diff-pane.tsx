@@ -10,6 +10,13 @@ import type { DiffThread, MonacoDiffProps } from "./types";
 
 const SIDE_BY_SIDE_WIDTH = 900;
 const UNCHANGED = { contextLineCount: 3, minimumLineCount: 4, revealLineCount: 20 };
+/** Monaco's own marks of an added line. */
+const ADDED = {
+	isWholeLine: true,
+	className: "line-insert",
+	marginClassName: "gutter-insert",
+	linesDecorationsClassName: "insert-sign codicon codicon-diff-insert",
+};
 type CodeEditor = monaco.editor.IStandaloneCodeEditor;
 
 interface Zone {
@@ -19,13 +26,17 @@ interface Zone {
 
 /** The diff itself; loaded on its own, in the browser only (`MonacoDiff` of ./index). */
 export default function DiffPane(props: MonacoDiffProps) {
-	const { path, original, modified, layout = "auto", threads = [], label } = props;
+	const { path, original: before, modified, layout = "auto", threads = [], label } = props;
+	// An empty text has a line too: beside it a new file would lose one. It is shown as it is, each line as added.
+	const isNew = before === null;
+	const original = before ?? modified;
 	const t = useTranslations("common");
 	const container = useRef<HTMLDivElement>(null);
 	const editor = useRef<monaco.editor.IStandaloneDiffEditor | null>(null);
 	const latest = useRef(props);
 	latest.current = props;
-	const [inline, setInline] = useState(layout === "inline");
+	const [chosenInline, setInline] = useState(layout === "inline");
+	const inline = chosenInline || isNew;
 	const theme = useResolvedTheme();
 	const [ready, setReady] = useState(false);
 
@@ -78,22 +89,24 @@ export default function DiffPane(props: MonacoDiffProps) {
 			originalAriaLabel: label,
 			modifiedAriaLabel: label,
 			// A thread on a line that is folded away would be folded away with it.
-			hideUnchangedRegions: { ...UNCHANGED, enabled: !talkedAbout },
+			hideUnchangedRegions: { ...UNCHANGED, enabled: !talkedAbout && !isNew },
 		};
 		editor.current?.updateOptions(options);
-	}, [inline, label, talkedAbout]);
+		editor.current?.getOriginalEditor().updateOptions({ lineNumbers: isNew ? "off" : "on" });
+	}, [inline, label, talkedAbout, isNew]);
 
 	useEffect(() => {
 		const current = editor.current;
 		if (!current) return;
-		const before = current.getModel();
+		const shown = current.getModel();
 		const language = languageOf(path);
 		const pair = { original: monaco.editor.createModel(original, language), modified: monaco.editor.createModel(modified, language) };
 		colourAtOnce(pair.original);
 		colourAtOnce(pair.modified);
 		current.setModel(pair);
-		disposeLater(before);
-	}, [path, original, modified]);
+		if (isNew) pair.modified.deltaDecorations([], [{ range: pair.modified.getFullModelRange(), options: ADDED }]);
+		disposeLater(shown);
+	}, [path, original, modified, isNew]);
 
 	return (
 		<>

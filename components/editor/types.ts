@@ -35,7 +35,8 @@ export interface DiffThread {
 
 export interface MonacoDiffProps {
 	path: string;
-	original: string;
+	/** Null: there was no such file; all of it is new. */
+	original: string | null;
 	modified: string;
 	/** `auto`: side by side where it is wide enough (900 px). */
 	layout?: "auto" | "side" | "inline";

@@ -15,7 +15,7 @@ import { DropdownMenu, type MenuItem } from "@/components/ui/popover";
 import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
 import { useRoundName } from "./names";
-import { actsOf } from "./round-state";
+import { actsOf, closesFirst } from "./round-state";
 import { StartSteps } from "./start-steps";
 import type { Overview } from "./types";
 import { nextStepOf, useWaiting } from "./waiting";
@@ -120,6 +120,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	const next = nextStepOf(overview.waiting);
 	const ids = { workspace: slug, evolutionId: evolution.id };
 	const canClose = acts.closeRound === null;
+	const closeFirst = canClose && closesFirst(next);
 	const refusal = (reason: keyof typeof acts) => {
 		const slugOf = acts[reason];
 		return slugOf ? why(slugOf) : undefined;
@@ -133,14 +134,14 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	return (
 		<>
 			{next && (
-				<Button asChild variant="solid">
+				<Button asChild variant={closeFirst ? "outline" : "solid"}>
 					<Link href={href(next)}>{label(next)}</Link>
 				</Button>
 			)}
 			{acts.reopen === null ? (
 				<Button onClick={() => setAsking("reopen")}>{t("reopen")}…</Button>
 			) : canClose ? (
-				<Button variant={next ? "outline" : "solid"} onClick={() => setAsking("close")}>
+				<Button variant={closeFirst ? "solid" : "outline"} onClick={() => setAsking("close")}>
 					{t("close")}…
 				</Button>
 			) : (

@@ -8,7 +8,7 @@ import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Button } from "@/components/ui/button";
-import { Words } from "@/components/ui/person";
+import { Name } from "@/components/ui/names";
 import { DropdownMenu } from "@/components/ui/popover";
 import { EvolutionActs, StartArea } from "./evolution-acts";
 import { EvolutionSkeleton } from "./evolution-skeleton";
@@ -28,7 +28,7 @@ function EvolutionSwitcher({ overview, onChoose }: { overview: Overview; onChoos
 				</Button>
 			}
 			items={overview.evolutions.map((evolution, index) => ({
-				label: <Words>{evolution.title}</Words>,
+				label: <Name>{evolution.title}</Name>,
 				checked: evolution.id === overview.evolution?.id,
 				onSelect: () => onChoose(index === 0 ? null : evolution.id),
 			}))}

@@ -7,8 +7,8 @@ import type { ReactNode } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
+import { Name } from "@/components/ui/names";
 import { PageHeader, Split } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { CurveSection } from "./curve-section";
 import { ExportMenu } from "./export-menu";
 import { Headline, HeadlineLead } from "./headline";
@@ -28,7 +28,7 @@ export function EvolutionView({ overview, acts, start }: { overview: Overview; a
 	return (
 		<>
 			<Breadcrumbs
-				items={evolution ? [{ label: t("evolutions"), href: path("evolution") }, { label: <Words>{evolution.title}</Words> }] : [{ label: t("title") }]}
+				items={evolution ? [{ label: t("evolutions"), href: path("evolution") }, { label: <Name>{evolution.title}</Name> }] : [{ label: t("title") }]}
 			/>
 			<PageHeader
 				title={<Headline overview={overview} />}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type GatePhrase, localizeGateDetail } from "./gate-detail";
 
-const say = (phrase: GatePhrase) => `<${phrase}>`;
+const say = (phrase: GatePhrase, figures: Record<string, string>) => `<${[phrase, ...Object.values(figures)].join(" ")}>`;
 const categories = new Map([["stock", "Stock"]]);
 
 describe("localizeGateDetail", () => {
@@ -11,6 +11,8 @@ describe("localizeGateDetail", () => {
 		["t1 accuracy in stock, t3-tool effectiveness", "T1 <accuracy> in Stock, T3-TOOL <effectiveness>"],
 		["t1: nothing to compare with yet; t2: no run", "T1: <nothingToCompare>; T2: <noRun>"],
 		["read when the release is made", "<readLater>"],
+		["accuracy 1 fixed, 0 broken; reading 1 of 3", "<accuracy> 1 <fixed>, 0 <broken>; <reading 1 3>"],
+		["all 3 readings are spent", "<spent 3>"],
 		["t1 stock", "T1 Stock"],
 		["2 acknowledged", "2 <acknowledged>"],
 		["something new", "something new"],

@@ -10,7 +10,6 @@ export const GATE_PHRASES = {
 	"waived for a rollback": "waivedRollback",
 	"not used by the gate policy": "notUsed",
 	"none improved significantly": "noneImproved",
-	"readings are spent": "spent",
 	"flips on repeat": "noise",
 	"not evaluated": "notEvaluated",
 	"none raised": "noneRaised",
@@ -30,19 +29,33 @@ export const GATE_PHRASES = {
 	coverage: "coverage",
 	running: "running",
 	"no run": "noRun",
-	reading: "reading",
 	broken: "broken",
 	fixed: "fixed",
 } as const;
 
-export type GatePhrase = (typeof GATE_PHRASES)[keyof typeof GATE_PHRASES];
+/** Facts whose words stand around their figures: another language orders them otherwise. */
+const WITH_FIGURES = [
+	[/\breading (?<used>\d+) of (?<max>\d+)\b/g, "reading"],
+	[/\ball (?<max>\d+) readings are spent\b/g, "spent"],
+] as const;
+
+export type GatePhrase = (typeof GATE_PHRASES)[keyof typeof GATE_PHRASES] | (typeof WITH_FIGURES)[number][1];
+type Say = (phrase: GatePhrase, figures: Record<string, string>) => string;
 
 const PATTERN = new RegExp(`\\b(${Object.keys(GATE_PHRASES).join("|")})\\b`, "g");
 
 /** Replaces the known phrases by `say`, and a word that is a category's id by its title. What is unknown stays as it was written. */
-export function localizeGateDetail(detail: string, say: (phrase: GatePhrase) => string, categories: ReadonlyMap<string, string>): string {
+export function localizeGateDetail(detail: string, say: Say, categories: ReadonlyMap<string, string>): string {
+	// A sentence with figures may hold words that are phrases of their own ("reading"): what is said once is not read again.
+	const [pattern, phrase] = WITH_FIGURES.find(([known]) => detail.search(known) >= 0) ?? [];
+	if (pattern && phrase) {
+		const found = [...detail.matchAll(pattern)][0];
+		const at = found?.index ?? 0;
+		const words = [detail.slice(0, at), detail.slice(at + (found?.[0].length ?? 0))].map((part) => localizeGateDetail(part, say, categories));
+		return words.join(say(phrase, { ...found?.groups }));
+	}
 	return detail
-		.replaceAll(PATTERN, (phrase) => say(GATE_PHRASES[phrase as keyof typeof GATE_PHRASES]))
+		.replaceAll(PATTERN, (known) => say(GATE_PHRASES[known as keyof typeof GATE_PHRASES], {}))
 		.split(/(\s|, |; )/)
 		.map((word) => categories.get(word) ?? (/^t\d(-\w+)?:?$/.test(word) ? word.toUpperCase() : word))
 		.join("");

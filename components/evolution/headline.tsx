@@ -5,8 +5,22 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { formatDelta, formatInterval } from "@/components/ui/format";
+import { gateState } from "./gate-state";
 import { useRoundName } from "./names";
 import type { Overview } from "./types";
+
+/** What the curve does not show yet: changes that landed in the open round, or a round that is being evaluated. */
+function unmeasured(overview: Overview): { landed: number; open: string | null; closing: string | null } {
+	const open = overview.evolution?.status === "active" ? overview.rounds.find((round) => round.status === "open") : undefined;
+	const closing = overview.rounds.find((round) => round.index > 0 && round.status === "closing");
+	return { landed: open?.landed.length ?? 0, open: open?.name ?? null, closing: closing?.name ?? null };
+}
+
+/** What comes after a measured baseline. */
+function nextOf(overview: Overview): "diagnosing" | "diagnosed" | "baselineOnly" {
+	if (overview.tasks.some((task) => task.kind === "diagnose")) return "diagnosing";
+	return overview.counts.findingsOpen + overview.counts.findingsAccepted > 0 ? "diagnosed" : "baselineOnly";
+}
 
 /** The one sentence that says where we are: a product manager could forward it. */
 export function Headline({ overview }: { overview: Overview }) {
@@ -27,7 +41,11 @@ export function Headline({ overview }: { overview: Overview }) {
 		});
 	}
 	if (headline.kind === "none-better") return t("noneBetter", { rounds: headline.rounds });
-	if (headline.kind === "baseline-only") return t("baselineOnly");
+	if (headline.kind === "baseline-only") {
+		const { landed, closing } = unmeasured(overview);
+		if (closing) return t("firstClosing", { round: roundName(closing) });
+		return landed > 0 ? t("landedOnly", { landed }) : t("baselineOnly");
+	}
 	return t(headline.kind === "evaluating-baseline" ? "evaluatingBaseline" : "noEvolution");
 }
 
@@ -55,10 +73,16 @@ export function HeadlineLead({ overview }: { overview: Overview }) {
 					),
 				}),
 			);
-		else if (headline.gate) parts.push(t(`gate.${headline.gate}`));
+		else if (overview.gate && overview.gate.candidate === headline.round) {
+			const { kind, met, of } = gateState(overview.gate.result);
+			parts.push(t(`gate.${kind}`, { met, of }));
+		}
 	}
 	if (headline.kind === "none-better") parts.push(t("noneBetter"));
-	if (headline.kind === "baseline-only") parts.push(t("baselineOnly"));
+	const { landed, open, closing } = unmeasured(overview);
+	if (closing) parts.push(t("closing", { round: roundName(closing) }));
+	else if (landed > 0 && open) parts.push(t(headline.kind === "baseline-only" ? "landedOnly" : "landed", { landed, round: roundName(open) }));
+	else if (headline.kind === "baseline-only") parts.push(t(nextOf(overview)));
 	if (headline.kind === "evaluating-baseline") parts.push(t("evaluatingBaseline"));
 	if (evolution?.status === "stopped" && earlyStop?.stoppedAfter) parts.push(t("stopped", { round: roundName(earlyStop.stoppedAfter) }));
 	if (evolution?.status === "closed") parts.push(t("closed"));

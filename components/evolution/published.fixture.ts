@@ -112,6 +112,7 @@ function round(index: number): OverviewRound {
 			id: `proposal-${number}`,
 			number,
 			title: number === 36 ? "敏感肌提问：只说检测结论" : `Change ${number}`,
+			phrases: {},
 			engine: "person",
 			approvedBy: person("周敏"),
 			unattended: false,

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { GuardedButton } from "@/components/ui/button";
+import { useEngineName } from "@/components/ui/engine-name";
 import { formatDelta, formatInterval, formatPValue } from "@/components/ui/format";
 import { Noise } from "@/components/ui/noise";
 import { SectionHead } from "@/components/ui/page";
@@ -11,6 +12,7 @@ import { Words } from "@/components/ui/person";
 import { Badge, type StatusTone } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
+import { Written } from "@/components/ui/written";
 import type { Digest, Round } from "./types";
 
 const STATUS_TONE: Record<Round["proposals"][number]["status"], StatusTone> = {
@@ -64,6 +66,7 @@ export function DigestBlock({ digest, title, noise }: { digest: Digest; title: s
 export function Proposals({ round }: { round: Round }) {
 	const t = useTranslations("evolution.round");
 	const status = useTranslations("evolution.proposalStatus");
+	const engineName = useEngineName();
 	const { path } = useWorkspace();
 	return (
 		<section className="border-line border-t pb-4 first:border-t-0">
@@ -90,10 +93,10 @@ export function Proposals({ round }: { round: Round }) {
 									<Link href={path("reviews", proposal.id)} className="link">
 										#{proposal.number}
 									</Link>{" "}
-									<Words>{proposal.title}</Words>
+									<Written phrases={proposal.phrases}>{proposal.title}</Written>
 								</Td>
 								<Td className="max-md:hidden">
-									<Words>{proposal.engine === "person" ? proposal.authors.map((author) => author.name).join(", ") : proposal.engine}</Words>
+									<Words>{proposal.engine === "person" ? proposal.authors.map((author) => author.name).join(", ") : engineName(proposal.engine)}</Words>
 								</Td>
 								<Td numeric className="max-md:hidden">
 									{proposal.files}

@@ -4,11 +4,12 @@ import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { formatShare, shortId } from "@/components/ui/format";
+import { useName } from "@/components/ui/names";
 import { Noise } from "@/components/ui/noise";
 import { SideSection } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { Progress } from "@/components/ui/status";
 import { Score } from "@/components/ui/verdict";
+import { Written } from "@/components/ui/written";
 import type { Round } from "./types";
 
 function RunLine({ name, run }: { name: string; run: Round["test"] }) {
@@ -61,6 +62,7 @@ function RunLine({ name, run }: { name: string; run: Round["test"] }) {
 /** What a round rests on: its runs, its predictions, what landed. */
 export function RoundSide({ round }: { round: Round }) {
 	const t = useTranslations("evolution.round");
+	const nameOf = useName();
 	const status = useTranslations("evolution.runStatus");
 	const { path } = useWorkspace();
 	return (
@@ -96,9 +98,10 @@ export function RoundSide({ round }: { round: Round }) {
 									<Link href={path("reviews", proposal.id)} className="link">
 										#{proposal.number}
 									</Link>{" "}
-									<Words>{proposal.title}</Words>
+									<Written phrases={proposal.phrases}>{proposal.title}</Written>
 									<span className="block text-ink-3">
-										{proposal.approvedBy && t("approvedBy", { name: proposal.approvedBy.name })} {proposal.commit && <code>{shortId(proposal.commit)}</code>}
+										{proposal.approvedBy && t("approvedBy", { name: nameOf(proposal.approvedBy.name) })}{" "}
+										{proposal.commit && <code>{shortId(proposal.commit)}</code>}
 									</span>
 								</li>
 							))}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { curveCsv } from "./curve-csv";
 import { publishedOverview } from "./published.fixture";
-import { actsOf, curveRounds, digestOf, roundState } from "./round-state";
+import { actsOf, closesFirst, curveRounds, digestOf, roundState } from "./round-state";
 import type { Overview, OverviewRound } from "./types";
 
 const rounds = publishedOverview.rounds;
@@ -119,5 +119,18 @@ describe("curveCsv", () => {
 		expect(lines).toHaveLength(6);
 		expect(lines[3]).toContain("Evo.2,closed,7c1e0a4,test,483,99.4,92.55,89.9,94.6,92.75");
 		expect(lines[3]).toContain("base,10.14,");
+	});
+});
+
+describe("closesFirst", () => {
+	it.each([
+		[null, true],
+		["confirm-findings", true],
+		["propose-edits", true],
+		["release", true],
+		["review-proposal", false],
+		["update-proposal", false],
+	] as const)("%s: %s", (kind, expected) => {
+		expect(closesFirst(kind && { kind })).toBe(expected);
 	});
 });

@@ -1,4 +1,4 @@
-import type { CurveSplit, Digest, Overview, OverviewRound } from "./types";
+import type { CurveSplit, Digest, Overview, OverviewRound, Waiting } from "./types";
 
 /** Where a round stands, in one word; the most important one wins. */
 export type RoundState =
@@ -94,4 +94,12 @@ export function actsOf(overview: Overview, can: Can): Acts {
 		closeEvolution: can("round.close") ? (!evolution ? "noEvolution" : evolution.status === "closed" ? "closed" : closing ? "closing" : null) : "role",
 		reopen: can("evolution.reopen") ? (evolution?.status === "stopped" ? null : "stillActive") : "role",
 	};
+}
+
+/**
+ * Whether closing the open round, where it can be closed, comes before a step that waits: what landed is measured before
+ * more is begun, yet a proposal that is under review belongs to the round first.
+ */
+export function closesFirst(next: Pick<Waiting, "kind"> | null): boolean {
+	return next === null || !["review-proposal", "revise-proposal", "update-proposal"].includes(next.kind);
 }

@@ -2,6 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { useName } from "@/components/ui/names";
 import { Words } from "@/components/ui/person";
 import type { Step } from "@/components/ui/stepper";
 import type { Round } from "./types";
@@ -9,6 +10,7 @@ import type { Round } from "./types";
 /** The five steps of the loop: who did what and when; each leads to its page. */
 export function useSteps(round: Round): Step[] {
 	const t = useTranslations("evolution.round.steps");
+	const nameOf = useName();
 	const state = useTranslations("evolution.state");
 	const format = useFormatter();
 	const { path } = useWorkspace();
@@ -37,7 +39,7 @@ export function useSteps(round: Round): Step[] {
 						{t("confirmed", { accepted: findings.accepted, rejected: findings.rejected, open: findings.proposed })}
 						<Words className="block text-ink-3">
 							{byWhom(
-								findings.decidedBy.map((person) => person.name),
+								findings.decidedBy.map((person) => nameOf(person.name)),
 								findings.lastDecidedAt,
 							)}
 						</Words>
@@ -59,7 +61,7 @@ export function useSteps(round: Round): Step[] {
 			id: "evaluate",
 			title: t("evaluate"),
 			note: evaluated
-				? [t("evaluated"), round.closedBy?.name].filter(Boolean).join(" · ")
+				? [t("evaluated"), round.closedBy && nameOf(round.closedBy.name)].filter(Boolean).join(" · ")
 				: runs.length > 0
 					? t("evaluating", { done: runs.reduce((sum, run) => sum + run.done, 0), planned: runs.reduce((sum, run) => sum + run.planned, 0) })
 					: t("notYet"),

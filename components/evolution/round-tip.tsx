@@ -2,8 +2,10 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { formatDelta, formatPoints, formatPValue, shortId } from "@/components/ui/format";
+import { useName } from "@/components/ui/names";
 import { Noise } from "@/components/ui/noise";
 import { Words } from "@/components/ui/person";
+import { Written } from "@/components/ui/written";
 import { useRoundName } from "./names";
 import { digestOf } from "./round-state";
 import type { CurveSplit, OverviewRound } from "./types";
@@ -11,11 +13,12 @@ import type { CurveSplit, OverviewRound } from "./types";
 /** What is behind a point, as text: commit, who closed it, what changed and who approved it, flips and p values. */
 export function RoundTip({ round, split }: { round: OverviewRound; split: CurveSplit }) {
 	const t = useTranslations("evolution.tip");
+	const nameOf = useName();
 	const c = useTranslations("common");
 	const format = useFormatter();
 	const roundName = useRoundName();
 	const digest = digestOf(round, split);
-	const approvers = [...new Set(round.landed.flatMap((proposal) => (proposal.approvedBy ? [proposal.approvedBy.name] : [])))];
+	const approvers = [...new Set(round.landed.flatMap((proposal) => (proposal.approvedBy ? [nameOf(proposal.approvedBy.name)] : [])))];
 	const scores = round[split];
 	return (
 		<>
@@ -23,7 +26,7 @@ export function RoundTip({ round, split }: { round: OverviewRound; split: CurveS
 				<b className="font-semibold">{roundName(round.name)}</b>{" "}
 				<span className="text-ink-3">
 					{round.closedAt
-						? t(round.closedBy ? "closedBy" : "closed", { date: format.dateTime(round.closedAt, "day"), name: round.closedBy?.name ?? "" })
+						? t(round.closedBy ? "closedBy" : "closed", { date: format.dateTime(round.closedAt, "day"), name: nameOf(round.closedBy?.name ?? "") })
 						: t("opened", { date: format.dateTime(round.openedAt, "day") })}
 				</span>
 			</p>
@@ -42,7 +45,7 @@ export function RoundTip({ round, split }: { round: OverviewRound; split: CurveS
 						<dd>
 							{round.landed.slice(0, 4).map((proposal) => (
 								<span key={proposal.id} className="block truncate">
-									#{proposal.number} <Words>{proposal.title}</Words>
+									#{proposal.number} <Written phrases={proposal.phrases}>{proposal.title}</Written>
 								</span>
 							))}
 							{round.landed.length > 4 && <span className="text-ink-3">{t("more", { count: round.landed.length - 4 })}</span>}

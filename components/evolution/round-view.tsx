@@ -11,8 +11,8 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { formatDelta, shortId } from "@/components/ui/format";
+import { Name } from "@/components/ui/names";
 import { PageHeader, Split } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { Stepper } from "@/components/ui/stepper";
 import { toastDone } from "@/components/ui/toast";
 import { EvolutionSkeleton } from "./evolution-skeleton";
@@ -62,7 +62,7 @@ function RoundBody({ round }: { round: Round }) {
 			<Breadcrumbs
 				items={[
 					{ label: t("evolutions"), href: path("evolution") },
-					{ label: <Words>{round.evolution.title}</Words>, href: `${path("evolution")}?evolution=${encodeURIComponent(round.evolution.id)}` },
+					{ label: <Name>{round.evolution.title}</Name>, href: `${path("evolution")}?evolution=${encodeURIComponent(round.evolution.id)}` },
 					{ label: name },
 				]}
 			/>

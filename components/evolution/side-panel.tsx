@@ -10,6 +10,7 @@ import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Strikes } from "@/components/ui/status";
 import { localizeGateDetail } from "./gate-detail";
+import { gateState } from "./gate-state";
 import { useRoundName } from "./names";
 import type { Overview, Waiting } from "./types";
 import { useWaiting } from "./waiting";
@@ -75,8 +76,8 @@ function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
 	);
 }
 
-const GATE_TONE = { pass: "text-up", fail: "text-down", inconclusive: "text-unsure" } as const;
-const GATE_SIGN = { pass: Check, fail: X, inconclusive: CircleDashed } as const;
+const GATE_TONE = { pass: "text-up", ready: "text-up", fail: "text-down", inconclusive: "text-unsure" } as const;
+const GATE_SIGN = { pass: Check, ready: CircleDashed, fail: X, inconclusive: CircleDashed } as const;
 const KNOWN_CHECKS = ["suites-decisive", "no-regression", "non-inferior", "improved", "alarms-acknowledged", "holdout", "restored"] as const;
 
 /** May it be released? The conditions of the gate, each with what it rests on. */
@@ -86,14 +87,15 @@ function GatePanel({ gate }: { gate: NonNullable<Overview["gate"]> }) {
 	const roundName = useRoundName();
 	const { shell, local } = useWorkspace();
 	const categories = new Map(shell.workspace.categories.map((category) => [category.id, local(category.title)]));
-	const Sign = GATE_SIGN[gate.result.verdict];
+	const state = gateState(gate.result);
+	const Sign = GATE_SIGN[state.kind];
 	const items = gate.result.checks.map((check) => {
 		const known = KNOWN_CHECKS.find((id) => id === check.id);
 		return {
 			id: check.id,
 			ok: check.ok,
 			label: known ? t(`check.${known}`) : <span lang="en">{check.label}</span>,
-			detail: localizeGateDetail(check.detail, (phrase) => t(`phrase.${phrase}`), categories),
+			detail: localizeGateDetail(check.detail, (phrase, figures) => t(`phrase.${phrase}`, figures), categories),
 		};
 	});
 	return (
@@ -101,9 +103,9 @@ function GatePanel({ gate }: { gate: NonNullable<Overview["gate"]> }) {
 			title={
 				<>
 					{t("title")}
-					<span className={`inline-flex items-center gap-[5px] ${GATE_TONE[gate.result.verdict]}`}>
+					<span className={`inline-flex items-center gap-[5px] ${GATE_TONE[state.kind]}`}>
 						<Sign className="size-3.5" aria-hidden />
-						{t(`verdict.${gate.result.verdict}`)}
+						{t(`verdict.${state.kind}`, { met: state.met, of: state.of })}
 					</span>
 				</>
 			}

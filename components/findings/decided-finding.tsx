@@ -6,14 +6,26 @@ import { useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { cn } from "@/components/ui/cn";
 import { formatShare } from "@/components/ui/format";
-import { Words } from "@/components/ui/person";
+import { Name } from "@/components/ui/names";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { Written } from "@/components/ui/written";
 import { ComponentLink } from "./finding-card";
 import type { Finding } from "./types";
 import type { Decide } from "./use-decide";
 
 /** A decided finding folds to one line: who, why, and what became of it. */
-export function DecidedFinding({ finding, decide, selected }: { finding: Finding; decide: Decide; selected: boolean }) {
+export function DecidedFinding({
+	finding,
+	current,
+	decide,
+	selected,
+}: {
+	finding: Finding;
+	/** Of the newest diagnosis: only there is its share one of the failures that the page counts. */
+	current: boolean;
+	decide: Decide;
+	selected: boolean;
+}) {
 	const t = useTranslations("findings");
 	const c = useTranslations("common");
 	const locale = useLocale();
@@ -30,7 +42,7 @@ export function DecidedFinding({ finding, decide, selected }: { finding: Finding
 			)}
 		>
 			<p className="text-right text-ink-3">
-				<span className="text-13 text-ink">{finding.cases}</span> {formatShare(finding.share, locale, 0)}
+				<span className="text-13 text-ink">{finding.cases}</span> {current && formatShare(finding.share, locale, 0)}
 			</p>
 			<div className="min-w-0">
 				<p className="flex flex-wrap items-baseline gap-x-2 text-13">
@@ -39,18 +51,18 @@ export function DecidedFinding({ finding, decide, selected }: { finding: Finding
 						{t(`status.${finding.status}`)}
 					</span>
 					<b className={rejected ? "font-normal text-ink-2" : "font-semibold"}>
-						<Words>{finding.title}</Words>
+						<Written phrases={finding.phrases}>{finding.title}</Written>
 					</b>
 					<ComponentLink component={finding.component} />
 				</p>
 				<p className="text-ink-2">
 					<span className="text-ink-3">F-{finding.number}</span>{" "}
-					{finding.decidedBy && (finding.decidedBy.id === shell.person.id ? c("you") : <Words>{finding.decidedBy.name}</Words>)}{" "}
+					{finding.decidedBy && (finding.decidedBy.id === shell.person.id ? c("you") : <Name>{finding.decidedBy.name}</Name>)}{" "}
 					{finding.decidedAt && <RelativeTime at={finding.decidedAt} />}
 					{finding.note && (
 						<>
 							{": "}
-							<Words>{finding.note}</Words>
+							<Written phrases={finding.phrases}>{finding.note}</Written>
 						</>
 					)}{" "}
 					{last ? (

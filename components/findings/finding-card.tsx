@@ -8,11 +8,13 @@ import { useWorkspace } from "@/components/layout/workspace-context";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { useEngineName } from "@/components/ui/engine-name";
+import { useEvidence } from "@/components/ui/evidence";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { formatShare } from "@/components/ui/format";
 import { Words } from "@/components/ui/person";
-import { useSaid } from "@/components/ui/said";
 import { Badge } from "@/components/ui/status";
+import { Written } from "@/components/ui/written";
 import { componentFile, type Finding } from "./types";
 import type { Decide } from "./use-decide";
 
@@ -35,7 +37,7 @@ export function ComponentLink({ component }: { component: string | null }) {
 /** One failed case: what the viewer said, what was loaded, what was replied, and what the judge holds against it. */
 function Example({ finding, example }: { finding: Finding; example: Finding["examples"][number] }) {
 	const t = useTranslations("findings");
-	const said = useSaid("evidence");
+	const said = useEvidence();
 	const { path } = useWorkspace();
 	return (
 		<article className="min-w-0 border-line-2 border-t pt-1.5">
@@ -62,12 +64,15 @@ function Example({ finding, example }: { finding: Finding; example: Finding["exa
 				{example.reply === null ? <span className="text-ink-3">{t("noReply")}</span> : <Words>{example.reply}</Words>}
 			</p>
 			<ul className="mt-1 grid gap-0.5 text-12">
-				{[...new Set(example.rules)].slice(0, 3).map((rule) => (
-					<li key={rule} lang={said(example.phrases?.[rule], rule).lang} className="flex gap-1.5 text-down">
-						<X className="mt-[3px] size-3 flex-none" aria-hidden />
-						<span className="min-w-0 break-words">{said(example.phrases?.[rule], rule).text}</span>
-					</li>
-				))}
+				{[...new Set(example.rules)].slice(0, 3).map((rule) => {
+					const { text, lang } = said({ phrase: example.phrases?.[rule], rule, ok: false });
+					return (
+						<li key={rule} lang={lang} className="flex gap-1.5 text-down">
+							<X className="mt-[3px] size-3 flex-none" aria-hidden />
+							<span className="min-w-0 break-words">{text}</span>
+						</li>
+					);
+				})}
 			</ul>
 		</article>
 	);
@@ -125,6 +130,7 @@ function ShareColumn({ finding, failed }: { finding: Finding; failed: number }) 
 export function OpenFinding({ finding, failed, decide, selected }: { finding: Finding; failed: number; decide: Decide; selected: boolean }) {
 	const t = useTranslations("findings");
 	const { can } = useWorkspace();
+	const engineName = useEngineName();
 	const [modifying, setModifying] = useState(false);
 	const [rejecting, setRejecting] = useState(false);
 	const forbidden = can("finding.decide") ? null : t("roleForbids");
@@ -140,12 +146,12 @@ export function OpenFinding({ finding, failed, decide, selected }: { finding: Fi
 			<ShareColumn finding={finding} failed={failed} />
 			<div className="min-w-0">
 				<h3 className="font-semibold text-14">
-					<Words>{finding.title}</Words>
+					<Written phrases={finding.phrases}>{finding.title}</Written>
 				</h3>
 				<p className="mt-0.5 flex flex-wrap gap-x-3 text-12 text-ink-2">
 					<span className="text-ink-3">F-{finding.number}</span>
 					<ComponentLink component={finding.component} />
-					<span>{t("foundBy", { engine: finding.engine })}</span>
+					<span>{t("foundBy", { engine: engineName(finding.engine) })}</span>
 					<span>{t("confidence", { value: finding.confidence.toFixed(2) })}</span>
 					{modifying && <Badge icon={<Pencil className="size-3" aria-hidden />}>{t("modifying")}</Badge>}
 				</p>
@@ -160,7 +166,7 @@ export function OpenFinding({ finding, failed, decide, selected }: { finding: Fi
 					<>
 						<p className="mt-3 max-w-[62em] text-14">
 							<span className="text-12 text-ink-3">{t("hypothesis")} </span>
-							<Words>{finding.hypothesis}</Words>
+							<Written phrases={finding.phrases}>{finding.hypothesis}</Written>
 						</p>
 						<div className="mt-3 flex flex-wrap items-center gap-2">
 							{forbidden ? (

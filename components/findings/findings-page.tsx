@@ -13,16 +13,17 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/choice";
 import { shortId } from "@/components/ui/format";
+import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { Kbd, SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { EvolutionOverview } from "@/server/evolution/contract";
 import { DecidedFinding } from "./decided-finding";
 import { OpenFinding } from "./finding-card";
 import { FindingsSide } from "./findings-side";
-import { type Finding, failedCases, isConfirmed, isDecided } from "./types";
+import { newestDiagnosis } from "./newest-diagnosis";
+import { type Finding, isConfirmed, isDecided } from "./types";
 import { useDecide } from "./use-decide";
 
 const VIEWS = ["open", "confirmed", "rejected", "all"] as const;
@@ -87,17 +88,21 @@ function Body({
 	const all = (findings.data ?? []).filter((f) => f.number === highlighted || (f.status !== "superseded" && (roundName === null || f.round === roundName)));
 	const open = all.filter((f) => !isDecided(f) && inView(f, view));
 	const decided = all.filter((f) => isDecided(f) && inView(f, view));
-	const failed = failedCases(open.length > 0 ? open : all);
+	const newest = newestDiagnosis(all);
+	const { failed, runId, held } = newest;
 	useKeys(open[0], (finding) => decide.run(finding, "accept"), can("finding.decide") && !decide.busy);
 	useEffect(() => {
 		if (highlighted !== null && findings.data) document.getElementById(`F-${highlighted}`)?.scrollIntoView({ block: "center" });
 	}, [highlighted, findings.data]);
 
 	const dev = overview.rounds.findLast((r) => r.dev !== null)?.dev ?? null;
-	// The newest diagnosis: what is open is of it, and when all is decided the findings of the newest run.
-	const runId = open[0]?.runId ?? all.toSorted((a, b) => b.number - a.number)[0]?.runId ?? null;
-	const current = all.filter((f) => !isDecided(f) || f.runId === runId);
-	const held = new Set(current.flatMap((f) => f.caseIds)).size;
+	// Between the end of a diagnosis and the arrival of its findings there is nothing to deny yet.
+	const awaited = running || diagnose.isPending || (all.length === 0 && findings.isFetching);
+	const title = () => {
+		if (findings.data === undefined) return t("title");
+		if (all.length > 0) return t("say.some", { failed, clusters: newest.findings.length, held, alone: Math.max(0, failed - held) });
+		return t(awaited ? "diagnosing" : "say.none");
+	};
 	const reason = !can("finding.diagnose") ? t("roleForbids") : running ? t("diagnosing") : evolution.status === "closed" ? t("closed") : null;
 	const count = (which: (typeof VIEWS)[number]) => all.filter((f) => inView(f, which)).length;
 	const act = (
@@ -114,9 +119,9 @@ function Body({
 	);
 	return (
 		<>
-			<Breadcrumbs items={[{ label: <Words>{evolution.title}</Words>, href: path("evolution") }, { label: t("title") }]} />
+			<Breadcrumbs items={[{ label: <Name>{evolution.title}</Name>, href: path("evolution") }, { label: t("title") }]} />
 			<PageHeader
-				title={all.length === 0 ? t("say.none") : t("say.some", { failed, clusters: current.length, held, alone: Math.max(0, failed - held) })}
+				title={title()}
 				lead={
 					all.length > 0 && runId
 						? t.rich("lead", {
@@ -131,7 +136,7 @@ function Body({
 				}
 				actions={act}
 			/>
-			<Split side={<FindingsSide evolutionId={evolution.id} findings={all} failed={failed} tasks={tasks.data ?? []} stopped={evolution.status !== "active"} />}>
+			<Split side={<FindingsSide evolutionId={evolution.id} findings={all} newest={newest} tasks={tasks.data ?? []} stopped={evolution.status !== "active"} />}>
 				<QueryBoundary
 					query={findings}
 					skeleton={
@@ -142,8 +147,8 @@ function Body({
 				>
 					{() =>
 						all.length === 0 ? (
-							<EmptyState title={t(running ? "diagnosing" : "emptyTitle")} className="m-6">
-								{t("emptyText")}
+							<EmptyState title={t(awaited ? "diagnosing" : "emptyTitle")} className="m-6">
+								{t(awaited ? "diagnosingText" : "emptyText")}
 							</EmptyState>
 						) : (
 							<>
@@ -172,7 +177,13 @@ function Body({
 								))}
 								{decided.length > 0 && <h2 className="border-line border-b px-6 pt-4 pb-2 font-semibold text-12 text-ink-2 max-md:px-4">{t("decided")}</h2>}
 								{decided.map((finding) => (
-									<DecidedFinding key={finding.id} finding={finding} decide={decide} selected={finding.number === highlighted} />
+									<DecidedFinding
+										key={finding.id}
+										finding={finding}
+										current={newest.findings.includes(finding)}
+										decide={decide}
+										selected={finding.number === highlighted}
+									/>
 								))}
 							</>
 						)

@@ -12,14 +12,16 @@ import { useStoredReasons } from "@/components/trpc/reasons";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
+import { useEngineName } from "@/components/ui/engine-name";
 import { formatShare } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notes";
 import { Facts, SideSection } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { useSaid } from "@/components/ui/said";
 import { Badge } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
-import { type EngineTask, type Finding, isConfirmed, isReady } from "./types";
+import { Written } from "@/components/ui/written";
+import type { Diagnosis } from "./newest-diagnosis";
+import { type EngineTask, type Finding, isConfirmed, isReady, openProposals } from "./types";
 
 function Shares({ findings, failed }: { findings: readonly Finding[]; failed: number }) {
 	const t = useTranslations("findings");
@@ -72,6 +74,7 @@ function Key({ className, children }: { className: string; children: string }) {
 /** The confirmed findings that no proposal is for yet, and the act that asks for one. */
 function ReadyToEdit({ evolutionId, findings, busy, stopped }: { evolutionId: string; findings: readonly Finding[]; busy: boolean; stopped: boolean }) {
 	const t = useTranslations("findings");
+	const status = useTranslations("review.status");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug, can, path } = useWorkspace();
@@ -86,7 +89,10 @@ function ReadyToEdit({ evolutionId, findings, busy, stopped }: { evolutionId: st
 			},
 		}),
 	);
-	const reason = !can("proposal.edit") ? t("roleForbids") : stopped ? t("stopped") : busy ? t("engineBusy") : chosen.length === 0 ? t("nothingReady") : null;
+	// What was proposed is the next step, before anything else is.
+	const open = openProposals(findings);
+	const forbidden = can("proposal.edit") ? null : t("roleForbids");
+	const reason = forbidden ?? (stopped ? t("stopped") : busy ? t("engineBusy") : chosen.length === 0 ? t("nothingReady") : null);
 	return (
 		<SideSection title={t("ready")} meta={ready.length > 0 ? t("readyMeta", { chosen: chosen.length, ready: ready.length }) : undefined}>
 			<ul className="grid gap-1.5">
@@ -104,7 +110,7 @@ function ReadyToEdit({ evolutionId, findings, busy, stopped }: { evolutionId: st
 							}
 							label={
 								<>
-									<b className="font-semibold">F-{finding.number}</b> <Words>{finding.title}</Words>
+									<b className="font-semibold">F-{finding.number}</b> <Written phrases={finding.phrases}>{finding.title}</Written>
 								</>
 							}
 						/>
@@ -112,20 +118,33 @@ function ReadyToEdit({ evolutionId, findings, busy, stopped }: { evolutionId: st
 				))}
 			</ul>
 			<div className="mt-3 grid gap-2">
-				<GuardedButton
-					variant="solid"
-					place="below"
-					className="w-full"
-					reason={reason}
-					busy={request.isPending}
-					onClick={() => request.mutate({ workspace: slug, evolutionId, findingIds: chosen.map((f) => f.id) })}
-				>
-					<Sparkles className="size-3.5" aria-hidden />
-					{t("propose", { count: chosen.length })}
-				</GuardedButton>
-				<Button asChild className="w-full">
-					<Link href={path("harness")}>{t("editMyself")}</Link>
-				</Button>
+				{open.map((proposal, index) => (
+					<Button key={proposal.id} asChild variant={index === 0 ? "solid" : "outline"} className="w-full">
+						<Link href={path("reviews", String(proposal.number))}>
+							{proposal.status === "draft" && !forbidden
+								? t("openDraft", { number: proposal.number })
+								: t("openWith", { number: proposal.number, status: status(proposal.status) })}
+						</Link>
+					</Button>
+				))}
+				{(ready.length > 0 || open.length === 0 || busy) && (
+					<GuardedButton
+						variant={open.length > 0 ? "outline" : "solid"}
+						place="below"
+						className="w-full"
+						reason={reason}
+						busy={request.isPending}
+						onClick={() => request.mutate({ workspace: slug, evolutionId, findingIds: chosen.map((f) => f.id) })}
+					>
+						<Sparkles className="size-3.5" aria-hidden />
+						{t("propose", { count: chosen.length })}
+					</GuardedButton>
+				)}
+				{forbidden === null && (
+					<Button asChild className="w-full">
+						<Link href={path("harness")}>{t("editMyself")}</Link>
+					</Button>
+				)}
 			</div>
 			<p className="mt-2 text-ink-3">{t("authorNote")}</p>
 		</SideSection>
@@ -190,22 +209,23 @@ function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 export function FindingsSide({
 	evolutionId,
 	findings,
-	failed,
+	newest,
 	tasks,
 	stopped,
 }: {
 	evolutionId: string;
 	findings: readonly Finding[];
-	failed: number;
+	newest: Diagnosis;
 	tasks: readonly EngineTask[];
 	stopped: boolean;
 }) {
 	const t = useTranslations("findings");
 	const busy = tasks.some((task) => task.kind === "edit" && (task.status === "queued" || task.status === "running"));
+	const engineName = useEngineName();
 	const engines = [...new Set(findings.map((f) => f.engine))];
 	return (
 		<>
-			{findings.length > 0 && <Shares findings={findings} failed={failed} />}
+			{newest.findings.length > 0 && <Shares findings={newest.findings} failed={newest.failed} />}
 			<ReadyToEdit evolutionId={evolutionId} findings={findings} busy={busy} stopped={stopped} />
 			<Tasks tasks={tasks} />
 			{engines.length > 0 && (
@@ -213,8 +233,8 @@ export function FindingsSide({
 					<Facts
 						layout="list"
 						items={[
-							[t("enginesWrote"), engines.join(", ")],
-							[t("enginesRead"), t("enginesReadText", { failed })],
+							[t("enginesWrote"), engines.map(engineName).join(", ")],
+							[t("enginesRead"), t("enginesReadText", { failed: newest.failed })],
 						]}
 					/>
 				</SideSection>

@@ -19,8 +19,11 @@ export const isConfirmed = (finding: Finding) => finding.status === "accepted" |
 /** Confirmed, and no open or landed proposal is for it yet. */
 export const isReady = (finding: Finding) => isConfirmed(finding) && !finding.proposals.some((p) => !["rejected", "withdrawn"].includes(p.status));
 
-/** How many cases failed in the run that findings were drawn from: each knows its share. */
-export function failedCases(findings: readonly Finding[]): number {
-	const known = findings.find((f) => f.share > 0);
-	return known ? Math.round(known.cases / known.share) : 0;
+type LinkedProposal = Finding["proposals"][number];
+
+/** Proposals for these findings that are not decided yet, each once; what its author has to submit first. */
+export function openProposals(findings: readonly Finding[]): LinkedProposal[] {
+	const open = findings.flatMap((f) => f.proposals).filter((p) => !["landed", "rejected", "withdrawn"].includes(p.status));
+	const once = [...new Map(open.map((p) => [p.id, p])).values()];
+	return once.toSorted((a, b) => Number(b.status === "draft") - Number(a.status === "draft") || b.number - a.number);
 }

@@ -10,6 +10,9 @@ import { type CaseChoice, readTyped, suggest } from "./case-choices";
 
 const SHOWN = 50;
 
+/** A list that opens at the end of a dialog would open below its edge. */
+const intoSight = (list: HTMLElement | null) => list?.scrollIntoView({ block: "nearest" });
+
 function Chip({ id, options, onRemove }: { id: string; options: readonly CaseChoice[]; onRemove: () => void }) {
 	const t = useTranslations("harness.propose");
 	const known = options.find((option) => option.id === id);
@@ -134,6 +137,7 @@ export function CasePicker({
 			{open && shown.length > 0 && (
 				<ul
 					id={listId}
+					ref={intoSight}
 					// biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a combobox
 					role="listbox"
 					aria-label={label}

@@ -239,7 +239,12 @@ function SidePane({
 						label: t("panes.try"),
 						content: (
 							<div className="p-3">
-								<TryPane source={() => ({ kind: "draft", branch: view.branch, changes: workbench.local })} branch={view.branch} invalid={errors} />
+								<TryPane
+									source={() => ({ kind: "draft", branch: view.branch, changes: workbench.local })}
+									changes={{ ...view.draft?.changes, ...workbench.local }}
+									branch={view.branch}
+									invalid={errors}
+								/>
 							</div>
 						),
 					},

@@ -7,6 +7,7 @@ import { QueryBoundary, useTRPC, useTRPCClient } from "@/components/trpc/client"
 import { Button } from "@/components/ui/button";
 import { Sheet } from "@/components/ui/dialog";
 import { shortId } from "@/components/ui/format";
+import { Name } from "@/components/ui/names";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/status";
@@ -84,7 +85,7 @@ export function HistorySheet({
 								</p>
 								<p className="mt-0.5 flex flex-wrap items-center gap-x-2 text-ink-3">
 									<PersonAvatar name={commit.author.name} />
-									<Words>{commit.author.name}</Words>
+									<Name>{commit.author.name}</Name>
 									<RelativeTime at={commit.at} />
 									<code>{shortId(commit.commit)}</code>
 									{Object.entries(commit.trailers).map(([name, values]) => (

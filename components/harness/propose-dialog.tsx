@@ -10,8 +10,8 @@ import { Button, GuardedButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/choice";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Textarea } from "@/components/ui/field";
-import { Words } from "@/components/ui/person";
 import { toastDone } from "@/components/ui/toast";
+import { Written } from "@/components/ui/written";
 import { CasePicker } from "./case-picker";
 import type { OpenEvolution } from "./use-branch";
 import { useCaseChoices } from "./use-case-choices";
@@ -111,7 +111,7 @@ export function ProposeDialog({
 								onCheckedChange={(on) => setLinked(on ? [...linked, finding.id] : linked.filter((id) => id !== finding.id))}
 								label={
 									<>
-										<b className="font-semibold">F-{finding.number}</b> <Words>{finding.title}</Words>
+										<b className="font-semibold">F-{finding.number}</b> <Written phrases={finding.phrases}>{finding.title}</Written>
 									</>
 								}
 							/>

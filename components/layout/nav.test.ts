@@ -9,6 +9,7 @@ describe("navigation", () => {
 		["/w/live-avatar/reviews", "reviews", false],
 		["/w/live-avatar/reviews/41", "reviews", true],
 		["/w/live-avatar/runs/R-12", "runs", true],
+		["/w/live-avatar/training/variants", "training", false],
 		["/w/live-avatar/unknown", null, false],
 		["/sign-in", null, false],
 	])("%s belongs to %s, tight: %s", (path, area, tight) => {

@@ -1,9 +1,9 @@
-import { ChartSpline, Database, GitPullRequestArrow, ListVideo, type LucideIcon, Puzzle, SearchCheck, Settings2, Tag } from "lucide-react";
+import { ChartSpline, Database, GitPullRequestArrow, GraduationCap, ListVideo, type LucideIcon, Puzzle, SearchCheck, Settings2, Tag } from "lucide-react";
 import type { Shell } from "@/server/workspace/contract";
 
 export interface NavItem {
 	/** Key of its name under `shell.nav`. */
-	id: "evolution" | "harness" | "findings" | "reviews" | "runs" | "cases" | "releases" | "settings";
+	id: "evolution" | "harness" | "findings" | "reviews" | "runs" | "cases" | "releases" | "training" | "settings";
 	path: string;
 	icon: LucideIcon;
 	/** Which count of the shell stands beside it; quiet where it is no call to act. */
@@ -11,7 +11,6 @@ export interface NavItem {
 	quiet?: boolean;
 }
 
-// Training joins this list when it is built: a door to nothing is worse than no door.
 export const NAV: readonly NavItem[] = [
 	{ id: "evolution", path: "evolution", icon: ChartSpline },
 	{ id: "harness", path: "harness", icon: Puzzle },
@@ -20,6 +19,7 @@ export const NAV: readonly NavItem[] = [
 	{ id: "runs", path: "runs", icon: ListVideo, count: "runs", quiet: true },
 	{ id: "cases", path: "cases", icon: Database },
 	{ id: "releases", path: "releases", icon: Tag },
+	{ id: "training", path: "training", icon: GraduationCap },
 	{ id: "settings", path: "settings", icon: Settings2 },
 ];
 

@@ -3,22 +3,24 @@
 import { Check, CircleDashed, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { localizeGateDetail } from "@/components/evolution/gate-detail";
+import { gateState } from "@/components/evolution/gate-state";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { Checklist } from "@/components/ui/page";
 import type { GateResult } from "@/server/evolution/contract";
 
-const SIGN = { pass: Check, fail: X, inconclusive: CircleDashed } as const;
-const TONE = { pass: "text-up", fail: "text-down", inconclusive: "text-unsure" } as const;
+const SIGN = { pass: Check, ready: CircleDashed, fail: X, inconclusive: CircleDashed } as const;
+const TONE = { pass: "text-up", ready: "text-up", fail: "text-down", inconclusive: "text-unsure" } as const;
 const KNOWN = ["suites-decisive", "no-regression", "non-inferior", "improved", "alarms-acknowledged", "holdout", "restored"] as const;
 
 /** The gate's word with its sign. */
-export function GateWord({ verdict, overridden }: { verdict: GateResult["verdict"]; overridden?: boolean }) {
+export function GateWord({ gate, overridden }: { gate: GateResult; overridden?: boolean }) {
 	const t = useTranslations("releases.gate");
-	const Sign = SIGN[verdict];
+	const { kind, met, of } = gateState(gate);
+	const Sign = SIGN[kind];
 	return (
-		<span className={`inline-flex items-center gap-[5px] whitespace-nowrap ${TONE[verdict]}`}>
+		<span className={`inline-flex items-center gap-[5px] whitespace-nowrap ${TONE[kind]}`}>
 			<Sign className="size-3.5" aria-hidden />
-			{t(`verdict.${verdict}`)}
+			{t(`verdict.${kind}`, { met, of })}
 			{overridden && <span className="text-unsure">{t("overridden")}</span>}
 		</span>
 	);
@@ -45,7 +47,7 @@ export function GateList({ gate }: { gate: GateResult }) {
 							{check.waived && <span className="text-ink-3"> · {t("waived")}</span>}
 						</>
 					),
-					detail: localizeGateDetail(check.detail, (key) => phrase(key), categories),
+					detail: localizeGateDetail(check.detail, (key, figures) => phrase(key, figures), categories),
 				};
 			})}
 		/>

@@ -7,13 +7,14 @@ import { useWorkspace } from "@/components/layout/workspace-context";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { shortId } from "@/components/ui/format";
-import { Markdown } from "@/components/ui/markdown";
+import { Name } from "@/components/ui/names";
 import { Notice } from "@/components/ui/notes";
 import { Facts, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Badge } from "@/components/ui/status";
 import type { ReleaseView } from "@/server/release/contract";
 import { GateList, GateWord } from "./gate-list";
+import { NotesText } from "./notes-text";
 
 /** Everything that a release binds, and the way back to it. */
 export function ReleaseDetail({ release, onRollback }: { release: ReleaseView; onRollback: () => void }) {
@@ -51,7 +52,7 @@ export function ReleaseDetail({ release, onRollback }: { release: ReleaseView; o
 					[
 						t("by"),
 						<span key="by">
-							<Words>{release.createdBy.name}</Words>, {format.dateTime(release.createdAt, "moment")}
+							<Name>{release.createdBy.name}</Name>, {format.dateTime(release.createdAt, "moment")}
 						</span>,
 					],
 					release.round !== null && [
@@ -87,12 +88,12 @@ export function ReleaseDetail({ release, onRollback }: { release: ReleaseView; o
 				]}
 			/>
 			<SectionHead title={t("gate.title")} meta={t("gate.policyVersion", { version: release.gate.policyVersion })} className="mt-3 border-line border-t">
-				<GateWord verdict={release.gate.verdict} overridden={release.override !== null} />
+				<GateWord gate={release.gate} overridden={release.override !== null} />
 			</SectionHead>
 			{release.override && (
 				<Notice tone="unsure" className="mb-3">
 					{t.rich(`override.${release.override.verdict}`, {
-						name: () => <Words>{release.override?.by.name ?? ""}</Words>,
+						name: () => <Name>{release.override?.by.name ?? ""}</Name>,
 						date: format.dateTime(release.override.at, "date"),
 						reason: () => <Words>{release.override?.reason ?? ""}</Words>,
 					})}
@@ -100,7 +101,7 @@ export function ReleaseDetail({ release, onRollback }: { release: ReleaseView; o
 			)}
 			<GateList gate={release.gate} />
 			<SectionHead title={t("notes")} className="mt-4 border-line border-t" />
-			<Markdown text={release.notes} className="text-13" />
+			<NotesText notes={release.notes} phrases={release.phrases} />
 			<div className="mt-4 border-line border-t pt-3">
 				<GuardedButton variant="danger" reason={reason} onClick={onRollback}>
 					<Undo2 className="size-3.5" aria-hidden />

@@ -12,7 +12,7 @@ import { GuardedButton } from "@/components/ui/button";
 import { ConfirmDialog, Sheet } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
 import { shortId } from "@/components/ui/format";
-import { Markdown } from "@/components/ui/markdown";
+import { Name, useName } from "@/components/ui/names";
 import { Notice } from "@/components/ui/notes";
 import { Facts, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
@@ -21,11 +21,13 @@ import { toastDone } from "@/components/ui/toast";
 import type { ReleasePreview } from "@/server/release/contract";
 import { ExactDiff } from "./exact-diff";
 import { GateList, GateWord } from "./gate-list";
+import { NotesText } from "./notes-text";
 
 const ASK_AGAIN_MS = 1_500;
 
 function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void }) {
 	const t = useTranslations("releases");
+	const nameOf = useName();
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug, can } = useWorkspace();
@@ -87,7 +89,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 		<>
 			<Facts
 				items={[
-					[t("round"), `${preview.round.name} · ${preview.evolution.slug}`],
+					[t("round"), <Words key="r">{`${nameOf(preview.evolution.title)} · ${preview.round.name}`}</Words>],
 					[t("commit"), <code key="c">{shortId(preview.commit)}</code>],
 					[t("against"), preview.against === "base" ? t("base") : preview.against],
 					[t("becomes"), preview.nextTag],
@@ -103,14 +105,14 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 				meta={t("holdoutReadings", { used: preview.holdout.used, max: preview.holdout.max })}
 				className="mt-3 border-line border-t"
 			>
-				<GateWord verdict={gate.verdict} />
+				<GateWord gate={gate} />
 			</SectionHead>
 			<GateList gate={gate} />
 			<OpenAlarms preview={preview} />
 			{waiting && <Notice className="mt-3">{t("waitingForRuns")}</Notice>}
 			{preview.leave && (
 				<Notice tone="unsure" className="mt-3">
-					{t.rich("leaveBy", { name: () => <Words>{preview.leave?.by.name ?? ""}</Words>, reason: () => <Words>{preview.leave?.reason ?? ""}</Words> })}
+					{t.rich("leaveBy", { name: () => <Name>{preview.leave?.by.name ?? ""}</Name>, reason: () => <Words>{preview.leave?.reason ?? ""}</Words> })}
 				</Notice>
 			)}
 			{(asksReason || (failing && can("gate.override-fail"))) && (
@@ -140,7 +142,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 				</GuardedButton>
 			</div>
 			<SectionHead title={t("notes")} className="mt-4 border-line border-t" />
-			<Markdown text={preview.notes} className="text-13" />
+			<NotesText notes={preview.notes} phrases={preview.phrases} />
 			<SectionHead
 				title={t("diff")}
 				meta={t("diffMeta", { count: preview.diff.length, against: preview.against === "base" ? t("base") : preview.against })}

@@ -5,16 +5,18 @@ import { Tag, Undo2 } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsString, useQueryState, useQueryStates } from "nuqs";
+import { useSyncExternalStore } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button, GuardedButton } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { shortId } from "@/components/ui/format";
+import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge, SkeletonRows } from "@/components/ui/status";
 import type { EvolutionOverview } from "@/server/evolution/contract";
@@ -62,7 +64,7 @@ function useColumns(): Column<ReleaseView>[] {
 			header: t("column.gate"),
 			text: (r) => r.gate.verdict,
 			sortValue: (r) => r.gate.verdict,
-			cell: (r) => <GateWord verdict={r.gate.verdict} overridden={r.override !== null} />,
+			cell: (r) => <GateWord gate={r.gate} overridden={r.override !== null} />,
 		},
 		{ id: "commit", header: t("column.commit"), wideOnly: true, text: (r) => r.commit, cell: (r) => <code>{shortId(r.commit)}</code>, csv: (r) => r.commit },
 		{ id: "policy", header: t("column.policy"), wideOnly: true, text: (r) => r.policy.name, cell: (r) => r.policy.name },
@@ -72,7 +74,7 @@ function useColumns(): Column<ReleaseView>[] {
 			wideOnly: true,
 			text: (r) => r.createdBy.name,
 			sortValue: (r) => r.createdBy.name,
-			cell: (r) => <Words>{r.createdBy.name}</Words>,
+			cell: (r) => <Name>{r.createdBy.name}</Name>,
 		},
 		{
 			id: "at",
@@ -90,9 +92,16 @@ function candidatesOf(overview: EvolutionOverview | undefined) {
 	return rounds.toSorted((a, b) => Number(b.recommended) - Number(a.recommended) || b.index - a.index);
 }
 
+/** A round's name; where there are several evolutions, with the one it is of. */
+function useFullName(overview: EvolutionOverview | undefined): (round: string) => string {
+	const several = (overview?.evolutions.length ?? 0) > 1;
+	return (round) => (several && overview?.evolution ? `${overview.evolution.title} · ${round}` : round);
+}
+
 function Candidates({ overview, onOpen }: { overview: EvolutionOverview | undefined; onOpen: (roundId: string) => void }) {
 	const t = useTranslations("releases");
 	const { can } = useWorkspace();
+	const fullName = useFullName(overview);
 	const [best, ...others] = candidatesOf(overview);
 	if (!best) return null;
 	const reason = can("release.create") ? null : t("roleForbids");
@@ -100,17 +109,17 @@ function Candidates({ overview, onOpen }: { overview: EvolutionOverview | undefi
 		<div className="flex flex-wrap items-center gap-2">
 			<GuardedButton variant={best.recommended ? "solid" : "outline"} place="below" reason={reason} onClick={() => onOpen(best.id)}>
 				<Tag className="size-3.5" aria-hidden />
-				{t("releaseRound", { round: best.name })}…
+				{t("releaseRound", { round: fullName(best.name) })}…
 			</GuardedButton>
 			{can("release.create") &&
 				others.slice(0, 2).map((round) => (
 					<Button key={round.id} variant="quiet" onClick={() => onOpen(round.id)}>
-						{t("releaseRound", { round: round.name })}…
+						{t("releaseRound", { round: fullName(round.name) })}…
 					</Button>
 				))}
 			{!can("release.create") && can("gate.override-fail") && (
 				<Button variant="quiet" onClick={() => onOpen(best.id)}>
-					{t("lookAtGate", { round: best.name })}
+					{t("lookAtGate", { round: fullName(best.name) })}
 				</Button>
 			)}
 		</div>
@@ -129,6 +138,8 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 	const query = useQuery(trpc.release.list.queryOptions({ workspace: slug }));
 	const overview = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug }));
 	const columns = useColumns();
+	const fullName = useFullName(overview.data);
+	const candidate = candidatesOf(overview.data)[0];
 	useLive(["evolution"], () => {
 		void queryClient.invalidateQueries(trpc.release.list.pathFilter());
 		void queryClient.invalidateQueries(trpc.evolution.overview.pathFilter());
@@ -173,7 +184,7 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 										</Button>
 									}
 								>
-									{t("emptyText")}
+									{candidate ? t("emptyReady", { round: fullName(candidate.name) }) : t("emptyText")}
 								</EmptyState>
 							) : (
 								<>
@@ -215,21 +226,42 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 	);
 }
 
-function Command({ children }: { children: string }) {
-	return <pre className="mt-2 whitespace-pre-wrap break-words rounded-4 bg-sunk p-2 font-mono text-12">{children}</pre>;
+function Command({ children, label }: { children: string; label: string }) {
+	return (
+		<div className="relative mt-2">
+			<pre className="whitespace-pre-wrap break-words rounded-4 bg-sunk p-2 pr-9 font-mono text-12">{children}</pre>
+			<span className="absolute top-1 right-1 bg-sunk">
+				<CopyButton value={children} label={label} />
+			</span>
+		</div>
+	);
 }
+
+const never = () => () => undefined;
+
+/** Where this studio is reached by whoever reads the page; empty while the server renders. */
+const useOrigin = () =>
+	useSyncExternalStore(
+		never,
+		() => window.location.origin,
+		() => "",
+	);
 
 /** How production takes what is live. */
 function Production({ live, onBase }: { live: ReleaseView; onBase: (() => void) | null }) {
 	const t = useTranslations("releases");
 	const { slug } = useWorkspace();
+	const origin = useOrigin();
+	const [scheme, host] = origin.split("//");
 	return (
 		<section className="px-5 py-3 text-12 max-md:px-4">
 			<h2 className="mb-2 font-semibold text-13">{t("production")}</h2>
 			<p className="text-ink-2">{t("productionText")}</p>
-			<Command>{`curl -H "Authorization: Bearer $TOKEN" \\\n  -o harness.tar.gz \\\n  …/api/releases/${slug}/current.tar.gz`}</Command>
+			<Command
+				label={t("copyCurl")}
+			>{`curl -H "Authorization: Bearer $TOKEN" \\\n  -o harness.tar.gz \\\n  ${origin}/api/releases/${slug}/current.tar.gz`}</Command>
 			<p className="mt-2 text-ink-2">{t("productionGit")}</p>
-			<Command>{`git clone --branch ${live.tag} \\\n  https://any:$TOKEN@…/api/git/${slug}.git`}</Command>
+			<Command label={t("copyGit")}>{`git clone --branch ${live.tag} \\\n  ${scheme}//any:$TOKEN@${host}/api/git/${slug}.git`}</Command>
 			<p className="mt-2 text-ink-3">{t("productionNote", { tag: live.tag })}</p>
 			{onBase && (
 				<p className="mt-4">

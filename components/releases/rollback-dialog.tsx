@@ -54,7 +54,7 @@ function Body({ preview, onDone }: { preview: RollbackPreview; onDone: () => voi
 			}}
 		>
 			<p className="text-13">
-				{t("rollbackSay", { current: preview.current, target: preview.target === "base" ? t("base") : preview.target, next: preview.nextTag })}
+				{t("rollbackSay", { current: preview.current, target: preview.target === "base" ? t("baseNamed") : preview.target, next: preview.nextTag })}
 			</p>
 			{preview.comparison && (
 				<p className="mt-2 flex flex-wrap gap-x-4 text-12">

@@ -44,7 +44,7 @@ export function DiffSection({ proposal, path, layout }: { proposal: Proposal; pa
 				<div className="min-h-0 flex-1 max-md:h-[70dvh] max-md:flex-none">
 					<MonacoDiff
 						path={file.path}
-						original={file.before ?? ""}
+						original={file.before}
 						modified={file.after ?? ""}
 						layout={layout}
 						label={t("diffOf", { path: file.path })}

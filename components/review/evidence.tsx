@@ -230,6 +230,11 @@ export function EvidenceColumn({ proposal }: { proposal: Proposal }) {
 	const c = useTranslations("common.check");
 	const { path } = useWorkspace();
 	const { evidence } = proposal;
+	const words = { yes: c("yes"), no: c("no"), open: c("open") };
+	const checks = (blocks: boolean) =>
+		proposal.checks
+			.filter((check) => check.blocks === blocks)
+			.map((check) => ({ id: check.id, ok: check.ok, label: r(`check.${check.id}`), detail: checkDetail(check, r) }));
 	return (
 		<div className="min-h-0 overflow-y-auto">
 			<div className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b bg-sub px-4 text-12">
@@ -261,14 +266,17 @@ export function EvidenceColumn({ proposal }: { proposal: Proposal }) {
 			{evidence?.comparison && <Categories comparison={evidence.comparison} />}
 			<section className="border-line border-t px-4 pb-4">
 				<SectionHead title={t("checks")} />
+				<h3 className="mb-1 text-12 text-ink-3">{t("blocking")}</h3>
 				<Checklist
-					words={{ yes: c("yes"), no: c("no"), open: c("open") }}
+					words={words}
 					items={[
-						...proposal.checks.map((check) => ({ id: check.id, ok: check.ok, label: r(`check.${check.id}`), detail: checkDetail(check, r) })),
+						...checks(true),
 						{ id: "author", ok: !proposal.may.land.reasons.includes("author-rule"), label: r("check.author") },
 						{ id: "base", ok: !proposal.baseMoved, label: r("check.base") },
 					]}
 				/>
+				<h3 className="mt-3 mb-1 text-12 text-ink-3">{t("advising")}</h3>
+				<Checklist words={words} items={checks(false).map((item) => ({ ...item, advises: true }))} />
 			</section>
 		</div>
 	);

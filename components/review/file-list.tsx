@@ -4,7 +4,9 @@ import { MessageSquare } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { cn } from "@/components/ui/cn";
-import { PersonAvatar, Words } from "@/components/ui/person";
+import { Name } from "@/components/ui/names";
+import { PersonAvatar } from "@/components/ui/person";
+import { Written } from "@/components/ui/written";
 import type { Proposal } from "./types";
 
 /** What a diff adds and takes away, in figures. */
@@ -68,7 +70,7 @@ export function FileList({ proposal, selected, onSelect }: { proposal: Proposal;
 					<h2 className="font-semibold">{t("manifest")}</h2>
 					{manifest.failurePattern && (
 						<p className="mt-1 text-ink-2">
-							<Words>{manifest.failurePattern}</Words>
+							<Written phrases={manifest.phrases}>{manifest.failurePattern}</Written>
 						</p>
 					)}
 					<p className="mt-1 text-ink-2">{t("predicts", { fixes: manifest.predictedFixes.length, breaks: manifest.predictedBreaks.length })}</p>
@@ -95,7 +97,7 @@ function Reviewers({ proposal }: { proposal: Proposal }) {
 					<li key={id} className="grid grid-cols-[24px_minmax(0,1fr)] gap-2">
 						<PersonAvatar name={name} me={id === shell.person.id} size="sm" service={id.startsWith("service:")} />
 						<div>
-							<Words>{name}</Words>
+							<Name>{name}</Name>
 							<span className="block text-ink-3">{did}</span>
 						</div>
 					</li>

@@ -12,13 +12,16 @@ import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Segmented } from "@/components/ui/choice";
+import { useEngineName } from "@/components/ui/engine-name";
 import { shortId } from "@/components/ui/format";
+import { useName } from "@/components/ui/names";
 import { Notice } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { Panes } from "@/components/ui/panes";
 import { Words } from "@/components/ui/person";
 import { SkeletonRows } from "@/components/ui/status";
 import { Tabs } from "@/components/ui/tabs";
+import { Written } from "@/components/ui/written";
 import { ActionBar } from "./action-bar";
 import { ConflictPanel } from "./conflict-panel";
 import { DiffSection } from "./diff-section";
@@ -33,15 +36,17 @@ const TABS = ["files", "conversation", "manifest", "trajectories", "revisions"] 
 function Lead({ proposal }: { proposal: Proposal }) {
 	const t = useTranslations("review");
 	const { path, shell } = useWorkspace();
+	const engineName = useEngineName();
+	const nameOf = useName();
 	const c = useTranslations("common");
-	const name = (person: { id: string; name: string }) => (person.id === shell.person.id ? c("you") : person.name);
+	const name = (person: { id: string; name: string }) => (person.id === shell.person.id ? c("you") : nameOf(person.name));
 	const editors = proposal.authors.filter((a) => a.id !== proposal.requestedBy.id).map(name);
 	return (
 		<>
 			{proposal.engine === "person"
 				? t.rich("writtenBy", { name: () => <Words>{name(proposal.requestedBy)}</Words> })
 				: t.rich("writtenByEngine", {
-						engine: () => <b className="font-semibold">{proposal.engine}</b>,
+						engine: () => <b className="font-semibold">{engineName(proposal.engine)}</b>,
 						name: () => <Words>{name(proposal.requestedBy)}</Words>,
 					})}
 			{editors.length > 0 && ` ${t("editedBy", { names: editors.join(", ") })}`}{" "}
@@ -151,7 +156,7 @@ function Body({ proposal }: { proposal: Proposal }) {
 				compact
 				title={
 					<>
-						<Words>{proposal.title}</Words> <span className="font-normal text-ink-3">#{proposal.number}</span>
+						<Written phrases={proposal.phrases}>{proposal.title}</Written> <span className="font-normal text-ink-3">#{proposal.number}</span>
 					</>
 				}
 				lead={<Lead proposal={proposal} />}

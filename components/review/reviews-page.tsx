@@ -11,12 +11,14 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
 import { Segmented } from "@/components/ui/choice";
 import { type Column, DataTable } from "@/components/ui/data-table";
+import { useEngineName } from "@/components/ui/engine-name";
 import { formatDelta } from "@/components/ui/format";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/status";
+import { Written } from "@/components/ui/written";
 import { StatusBadge } from "./status-badge";
 import type { Summary } from "./types";
 
@@ -30,9 +32,11 @@ function inView({ status }: Summary, view: View): boolean {
 	return view === "closed" ? over : !over && status !== "landed";
 }
 
-const authorsOf = (p: Summary) => (p.engine === "person" ? p.authors.map((a) => a.name).join(", ") : p.engine);
+const namesOf = (p: Summary) => p.authors.map((a) => a.name).join(", ");
 
 function useColumns(): Column<Summary>[] {
+	const engineName = useEngineName();
+	const authorsOf = (p: Summary) => (p.engine === "person" ? namesOf(p) : engineName(p.engine));
 	const t = useTranslations("review");
 	const status = useTranslations("review.status");
 	return [
@@ -43,7 +47,7 @@ function useColumns(): Column<Summary>[] {
 			cell: (p) => `#${p.number}`,
 			numeric: true,
 		},
-		{ id: "title", header: t("column.title"), text: (p) => p.title, sortValue: (p) => p.title, cell: (p) => <Words>{p.title}</Words> },
+		{ id: "title", header: t("column.title"), text: (p) => p.title, sortValue: (p) => p.title, cell: (p) => <Written phrases={p.phrases}>{p.title}</Written> },
 		{ id: "state", header: t("column.state"), text: (p) => status(p.status), sortValue: (p) => p.status, cell: (p) => <StatusBadge status={p.status} /> },
 		{ id: "by", header: t("column.by"), wideOnly: true, text: authorsOf, sortValue: authorsOf, cell: (p) => <Words>{authorsOf(p)}</Words> },
 		{ id: "round", header: t("column.round"), wideOnly: true, text: (p) => p.round, sortValue: (p) => p.round, cell: (p) => p.round },
@@ -68,6 +72,20 @@ function useColumns(): Column<Summary>[] {
 	];
 }
 
+/** What waits, and what keeps the rest from waiting: a draft is not submitted, a revision is not made yet. */
+function useSay(): (all: readonly Summary[]) => string {
+	const t = useTranslations("review");
+	return (all) => {
+		const of = (...statuses: Summary["status"][]) => all.filter((p) => statuses.includes(p.status));
+		const [waiting, drafts] = [of("in-review").length, of("draft")];
+		const rest = { evaluating: of("evaluating").length, rework: of("changes-requested", "conflict").length };
+		const [only] = drafts;
+		return only && drafts.length === 1 && waiting + rest.evaluating + rest.rework === 0
+			? t("sayDraft", { number: only.number, name: namesOf(only) })
+			: t("say", { waiting, drafts: drafts.length, ...rest });
+	};
+}
+
 /** Proposals: those that wait first, each with what it does to dev. */
 export function ReviewsPage() {
 	const t = useTranslations("review");
@@ -78,6 +96,7 @@ export function ReviewsPage() {
 	const [round] = useQueryState("round", parseAsString);
 	const query = useQuery(trpc.evolution.proposals.queryOptions({ workspace: slug, ...(round ? { roundId: round } : {}) }));
 	const columns = useColumns();
+	const say = useSay();
 	useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.evolution.proposals.pathFilter()));
 	return (
 		<>
@@ -92,10 +111,9 @@ export function ReviewsPage() {
 			>
 				{(all) => {
 					const rows = all.filter((p) => inView(p, view));
-					const waiting = all.filter((p) => p.status === "in-review").length;
 					return (
 						<>
-							<PageHeader title={t("say", { waiting, open: all.filter((p) => inView(p, "open")).length })} lead={t("lead")} />
+							<PageHeader title={say(all)} lead={t("lead")} />
 							<div className="px-6 py-3 max-md:px-4">
 								{all.length === 0 ? (
 									<EmptyState

@@ -5,13 +5,16 @@ import { useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { FlipList } from "@/components/runs/flip-list";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
+import { useEngineName } from "@/components/ui/engine-name";
 import { shortId } from "@/components/ui/format";
+import { Name, useName } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { Facts } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { Written } from "@/components/ui/written";
 import { Composer, ThreadView } from "./thread";
 import { type Proposal, toThreads } from "./types";
 
@@ -36,7 +39,7 @@ export function Conversation({ proposal }: { proposal: Proposal }) {
 								<div>
 									<p>
 										<b className="font-semibold">
-											<Words>{review.author.name}</Words>
+											<Name>{review.author.name}</Name>
 										</b>{" "}
 										{t(`did.${review.verdict}`)} <span className="text-12 text-ink-3">r{review.revision}</span>{" "}
 										<RelativeTime at={review.createdAt} className="text-12 text-ink-3" />
@@ -44,7 +47,7 @@ export function Conversation({ proposal }: { proposal: Proposal }) {
 									</p>
 									{review.body && (
 										<p className="text-ink-2">
-											<Words>{review.body}</Words>
+											<Written phrases={review.phrases}>{review.body}</Written>
 										</p>
 									)}
 								</div>
@@ -88,8 +91,18 @@ export function Manifest({ proposal }: { proposal: Proposal }) {
 				layout="list"
 				className="text-13"
 				items={[
-					[t("summary"), <Words key="s">{manifest.summary}</Words>],
-					manifest.failurePattern !== "" && [t("pattern"), <Words key="p">{manifest.failurePattern}</Words>],
+					[
+						t("summary"),
+						<Written key="s" phrases={manifest.phrases}>
+							{manifest.summary}
+						</Written>,
+					],
+					manifest.failurePattern !== "" && [
+						t("pattern"),
+						<Written key="p" phrases={manifest.phrases}>
+							{manifest.failurePattern}
+						</Written>,
+					],
 					[
 						t("files"),
 						<code key="f" className="break-words text-12">
@@ -133,6 +146,8 @@ export function Trajectories({ proposal }: { proposal: Proposal }) {
 
 export function Revisions({ proposal }: { proposal: Proposal }) {
 	const t = useTranslations("review");
+	const nameOf = useName();
+	const engineName = useEngineName();
 	return (
 		<div className="px-6 py-4 max-md:px-4">
 			<Table>
@@ -154,7 +169,9 @@ export function Revisions({ proposal }: { proposal: Proposal }) {
 							<Td>r{revision.index}</Td>
 							<Td>
 								<Words>
-									{revision.engine === "person" || revision.engine === "merge" ? revision.author.name : `${revision.engine} (${revision.author.name})`}
+									{revision.engine === "person" || revision.engine === "merge"
+										? nameOf(revision.author.name)
+										: `${engineName(revision.engine)} (${nameOf(revision.author.name)})`}
 								</Words>
 								{revision.engine === "merge" && <span className="text-ink-3"> {t("mergeNote")}</span>}
 							</Td>

@@ -8,7 +8,8 @@ import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
 import { Textarea } from "@/components/ui/field";
 import { Markdown } from "@/components/ui/markdown";
-import { PersonAvatar, Words } from "@/components/ui/person";
+import { Name } from "@/components/ui/names";
+import { PersonAvatar } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Comment, Place, Thread } from "./types";
 
@@ -101,7 +102,7 @@ function OneComment({ comment, line }: { comment: Comment; line?: boolean }) {
 			<div className="min-w-0">
 				<p className="text-12 text-ink-2">
 					<b className="font-semibold text-ink">
-						<Words>{comment.author.name}</Words>
+						<Name>{comment.author.name}</Name>
 					</b>{" "}
 					{line && comment.line !== null && `${t("onLine", { line: comment.line })} `}
 					{line && t("onRevision", { index: comment.revision })} <RelativeTime at={comment.createdAt} />

@@ -5,6 +5,7 @@ import { X } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { VariantOfEpisode } from "@/components/training/variant-of-episode";
 import { TrajectoryView } from "@/components/trajectory/trajectory-view";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { IconButton } from "@/components/ui/button";
@@ -46,7 +47,10 @@ export function EpisodePane({ episodeId, onClose }: { episodeId: string; onClose
 								</IconButton>
 							</span>
 						</header>
-						<div className="min-h-0 flex-1 overflow-y-auto px-4 py-2">{trajectory && <TrajectoryView trajectory={trajectory} verdict={verdict} />}</div>
+						<div className="min-h-0 flex-1 overflow-y-auto px-4 py-2">
+							<VariantOfEpisode episodeId={episodeId} />
+							{trajectory && <TrajectoryView trajectory={trajectory} verdict={verdict} />}
+						</div>
 					</>
 				)}
 			</QueryBoundary>

@@ -5,6 +5,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { type CaseFlip, flipsByCase } from "@/components/review/flips-by-case";
 import { FlipView } from "@/components/trajectory/flip-view";
 import { useTRPC } from "@/components/trpc/client";
 import { Segmented } from "@/components/ui/choice";
@@ -20,7 +21,7 @@ function formatScore(value: number): string {
 	return value === 0.5 ? "½" : String(Math.round(value * 100) / 100);
 }
 
-function Sides({ flip, beforeLabel, afterLabel }: { flip: Flip; beforeLabel: string; afterLabel: string }) {
+function Sides({ flip, beforeLabel, afterLabel }: { flip: CaseFlip; beforeLabel: string; afterLabel: string }) {
 	const trpc = useTRPC();
 	const { slug } = useWorkspace();
 	const before = useQuery(
@@ -45,7 +46,7 @@ function Sides({ flip, beforeLabel, afterLabel }: { flip: Flip; beforeLabel: str
 	);
 }
 
-function FlipRow({ flip, beforeLabel, afterLabel }: { flip: Flip; beforeLabel: string; afterLabel: string }) {
+function FlipRow({ flip, beforeLabel, afterLabel }: { flip: CaseFlip; beforeLabel: string; afterLabel: string }) {
 	const t = useTranslations("runs.compare");
 	const c = useTranslations("common");
 	const { categoryTitle } = useWorkspace();
@@ -61,10 +62,13 @@ function FlipRow({ flip, beforeLabel, afterLabel }: { flip: Flip; beforeLabel: s
 				className="flex min-h-8 w-full flex-wrap items-center gap-x-3 gap-y-0.5 py-1 text-left text-12 hover:bg-hover max-md:min-h-11"
 			>
 				<Arrow className="size-3.5 flex-none text-ink-3" aria-hidden />
-				<FlipVerdict better={flip.change > 0} />
-				<span className="text-ink-3">
-					{c(flip.dimension)} {t("change", { before: formatScore(flip.before), after: formatScore(flip.after) })}
-				</span>
+				{flip.broken.length > 0 && <FlipVerdict better={false} />}
+				{flip.fixed.length > 0 && <FlipVerdict better />}
+				{flip.changes.map(({ dimension, before, after }) => (
+					<span key={dimension} className="text-ink-3">
+						{c(dimension)} {t("change", { before: formatScore(before), after: formatScore(after) })}
+					</span>
+				))}
 				<span className="text-ink-2">{flip.caseKey}</span>
 				<Words className="min-w-0 flex-1 truncate">{flip.message}</Words>
 				<span className="text-ink-3 max-md:hidden">{categoryTitle(flip.category)}</span>
@@ -74,14 +78,15 @@ function FlipRow({ flip, beforeLabel, afterLabel }: { flip: Flip; beforeLabel: s
 	);
 }
 
-/** Every case that differs, the largest change first; each opens both trajectories side by side. */
-export function FlipList({ flips, beforeLabel, afterLabel }: { flips: readonly Flip[]; beforeLabel: string; afterLabel: string }) {
+/** Every case that differs, one row a case, what broke first; each opens both trajectories side by side. */
+export function FlipList({ flips: all, beforeLabel, afterLabel }: { flips: readonly Flip[]; beforeLabel: string; afterLabel: string }) {
 	const t = useTranslations("runs.compare");
 	const c = useTranslations("common");
 	const [which, setWhich] = useState("all");
 	const [shown, setShown] = useState(STEP);
-	const fixed = flips.filter((flip) => flip.change > 0);
-	const broken = flips.filter((flip) => flip.change < 0);
+	const flips = flipsByCase(all);
+	const fixed = flips.filter((flip) => flip.fixed.length > 0);
+	const broken = flips.filter((flip) => flip.broken.length > 0);
 	const list = which === "fixed" ? fixed : which === "broken" ? broken : flips;
 	return (
 		<section className="border-line border-t px-4 pb-6">
@@ -104,7 +109,7 @@ export function FlipList({ flips, beforeLabel, afterLabel }: { flips: readonly F
 			) : (
 				<ul>
 					{list.slice(0, shown).map((flip) => (
-						<FlipRow key={`${flip.caseId} ${flip.dimension}`} flip={flip} beforeLabel={beforeLabel} afterLabel={afterLabel} />
+						<FlipRow key={flip.caseId} flip={flip} beforeLabel={beforeLabel} afterLabel={afterLabel} />
 					))}
 				</ul>
 			)}

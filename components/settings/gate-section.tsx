@@ -8,6 +8,7 @@ import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { GuardedButton } from "@/components/ui/button";
 import { Checkbox, Switch } from "@/components/ui/choice";
 import { Field, Input, Textarea } from "@/components/ui/field";
+import { Name } from "@/components/ui/names";
 import { PageHeader, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -154,7 +155,7 @@ export function GateSection() {
 								{t("lead")}
 								{createdBy && createdAt && (
 									<span className="block text-ink-3">
-										{t.rich("by", { name: () => <Words>{createdBy.name}</Words>, at: () => <RelativeTime at={createdAt} /> })}
+										{t.rich("by", { name: () => <Name>{createdBy.name}</Name>, at: () => <RelativeTime at={createdAt} /> })}
 										{reason && (
 											<>
 												{": "}

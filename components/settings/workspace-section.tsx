@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
@@ -20,6 +20,7 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug, can } = useWorkspace();
+	const locale = useLocale();
 	const [en, setEn] = useState(workspace.title.en);
 	const [zh, setZh] = useState(workspace.title.zh);
 	const [price, setPrice] = useState(String(workspace.settings.pricePerMillionTokens));
@@ -51,7 +52,7 @@ function WorkspaceForm({ workspace }: { workspace: Workspace }) {
 			<Facts
 				items={[
 					[t("slug"), <code key="slug">{workspace.slug}</code>],
-					[t("language"), workspace.language],
+					[t("language"), new Intl.DisplayNames(locale, { type: "language" }).of(workspace.language)],
 					[t("measure"), t(`measures.${workspace.measure}`)],
 				]}
 			/>

@@ -4,7 +4,7 @@ import { Check, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { cn } from "@/components/ui/cn";
-import { useSaid } from "@/components/ui/said";
+import { useEvidence } from "@/components/ui/evidence";
 import type { Trajectory } from "@/server/agent/contract";
 import type { Evidence, Verdict } from "@/server/judge/contract";
 import { decisiveEvidence } from "./mark-sentences";
@@ -45,7 +45,7 @@ export function FlipView({ before, after, className }: { before: FlipSide; after
 function FlipColumn({ side, name, decisive, open }: { side: FlipSide; name: string; decisive: readonly Evidence[]; open: boolean }) {
 	const t = useTranslations("trajectory");
 	const c = useTranslations("common");
-	const said = useSaid("evidence");
+	const said = useEvidence();
 	const { trajectory, verdict, label } = side;
 	const scored = trajectory.outcome === "replied" || trajectory.outcome === "blocked";
 	return (
@@ -75,8 +75,8 @@ function FlipColumn({ side, name, decisive, open }: { side: FlipSide; name: stri
 				{decisive.map((evidence) => (
 					<li key={`${evidence.kind} ${evidence.item ?? ""} ${evidence.rule}`} className={cn("flex gap-1.5", evidence.ok ? "text-ink-2" : "text-down")}>
 						{evidence.ok ? <Check className="mt-[3px] size-3 flex-none" aria-hidden /> : <X className="mt-[3px] size-3 flex-none" aria-hidden />}
-						<span lang={said(evidence.phrase, evidence.rule).lang}>
-							{said(evidence.phrase, evidence.rule).text}
+						<span lang={said(evidence).lang}>
+							{said(evidence).text}
 							{evidence.fact && <span className="ml-1 font-mono text-ink-3">{evidence.fact}</span>}
 						</span>
 					</li>

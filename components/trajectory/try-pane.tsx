@@ -11,11 +11,12 @@ import { Button, DisabledReason } from "@/components/ui/button";
 import { downloadText } from "@/components/ui/csv";
 import { Textarea } from "@/components/ui/field";
 import { formatDuration, langOf, shortId } from "@/components/ui/format";
-import { ErrorNote } from "@/components/ui/notes";
+import { ErrorNote, Notice } from "@/components/ui/notes";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
 import { Badge } from "@/components/ui/status";
 import { type FaultKindSchema, isTryOver, type Try, type TrySource, type TrySummary } from "@/server/agent/contract";
+import { changedSkills, skillsLeftOut } from "./skills-left-out";
 import { Timeline } from "./timeline";
 import { TrajectoryView } from "./trajectory-view";
 
@@ -24,6 +25,8 @@ const KINDS: (typeof FaultKindSchema)["options"] = ["timeout", "malformed", "per
 export interface TryPaneProps {
 	/** What to try; asked at the moment of trying, so that unsaved changes go along. */
 	source: () => TrySource;
+	/** What the draft changes, with what is not saved yet: a try that left a changed skill out says so. */
+	changes?: Readonly<Record<string, string | null>>;
 	/** For the list of earlier tries. */
 	branch: string;
 	/** Errors of the draft: it cannot be tried. */
@@ -33,12 +36,14 @@ export interface TryPaneProps {
 }
 
 /** Type a viewer's message, choose a room, and see the trajectory unfold live. */
-export function TryPane({ source, branch, invalid = false, deadlineMs, maxHookRetries }: TryPaneProps) {
+export function TryPane({ source, changes = {}, branch, invalid = false, deadlineMs, maxHookRetries }: TryPaneProps) {
 	const t = useTranslations("trajectory.try");
 	const trpc = useTRPC();
 	const { slug: workspace } = useWorkspace();
 	const queryClient = useQueryClient();
 	const [shownId, setShownId] = useState<string | null>(null);
+	// By try, as the draft was when it began: an earlier one is of an earlier draft.
+	const [changed, setChanged] = useState<Readonly<Record<string, readonly string[]>>>({});
 	const listed = trpc.agent.tries.queryOptions({ workspace, source: { kind: "draft", branch } });
 	const tries = useQuery(listed);
 	const refresh = () => queryClient.invalidateQueries({ queryKey: trpc.agent.tries.queryKey() });
@@ -46,6 +51,7 @@ export function TryPane({ source, branch, invalid = false, deadlineMs, maxHookRe
 		trpc.agent.tryStart.mutationOptions({
 			onSuccess: ({ id }) => {
 				setShownId(id);
+				setChanged((before) => ({ ...before, [id]: changedSkills(changes) }));
 				return refresh();
 			},
 		}),
@@ -63,7 +69,7 @@ export function TryPane({ source, branch, invalid = false, deadlineMs, maxHookRe
 				onRun={(input) => start.mutate({ workspace, source: source(), input })}
 			/>
 			{follow.now ? (
-				<Shown now={follow.now} lost={follow.lost} deadlineMs={deadlineMs} maxHookRetries={maxHookRetries} />
+				<Shown now={follow.now} changed={changed[follow.now.id] ?? []} lost={follow.lost} deadlineMs={deadlineMs} maxHookRetries={maxHookRetries} />
 			) : (
 				<p className="text-13 text-ink-2">{t("none")}</p>
 			)}
@@ -213,7 +219,16 @@ function TryForm({ invalid, busy, running, onRun, onStop }: FormProps) {
 	);
 }
 
-function Shown({ now, lost, deadlineMs, maxHookRetries }: { now: Try; lost: boolean; deadlineMs?: number; maxHookRetries?: number }) {
+interface ShownProps {
+	now: Try;
+	/** Skills that the draft had changed when this try began. */
+	changed: readonly string[];
+	lost: boolean;
+	deadlineMs?: number;
+	maxHookRetries?: number;
+}
+
+function Shown({ now, changed, lost, deadlineMs, maxHookRetries }: ShownProps) {
 	const t = useTranslations("trajectory.try");
 	const errors = useTranslations("errors");
 	if (now.status === "failed") {
@@ -226,8 +241,15 @@ function Shown({ now, lost, deadlineMs, maxHookRetries }: { now: Try; lost: bool
 			/>
 		);
 	}
-	if (now.trajectory)
-		return <TrajectoryView trajectory={now.trajectory} actions={<Exports id={now.id} />} deadlineMs={deadlineMs} maxHookRetries={maxHookRetries} />;
+	if (now.trajectory) {
+		const leftOut = skillsLeftOut(changed, now.trajectory.steps);
+		return (
+			<>
+				{leftOut.length > 0 && <Notice tone="unsure">{t("leftOut", { count: leftOut.length, skills: leftOut.join(", ") })}</Notice>}
+				<TrajectoryView trajectory={now.trajectory} actions={<Exports id={now.id} />} deadlineMs={deadlineMs} maxHookRetries={maxHookRetries} />
+			</>
+		);
+	}
 	return (
 		<div>
 			<p className="flex items-center gap-3 text-12">

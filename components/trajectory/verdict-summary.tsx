@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
+import { useEngineName } from "@/components/ui/engine-name";
+import { useEvidence } from "@/components/ui/evidence";
 import { langOf } from "@/components/ui/format";
-import { useSaid } from "@/components/ui/said";
 import type { Verdict } from "@/server/judge/contract";
 import { ScoreMark } from "./score-mark";
 
@@ -8,7 +9,8 @@ import { ScoreMark } from "./score-mark";
 export function VerdictSummary({ verdict }: { verdict: Verdict }) {
 	const t = useTranslations("trajectory");
 	const c = useTranslations("common");
-	const said = useSaid("evidence");
+	const said = useEvidence();
+	const engineName = useEngineName();
 	const failed = verdict.evidence.filter((evidence) => !evidence.ok);
 	return (
 		<section aria-label={t("verdict")}>
@@ -22,7 +24,7 @@ export function VerdictSummary({ verdict }: { verdict: Verdict }) {
 				{verdict.recovered !== null && (
 					<span className={verdict.recovered ? "text-up" : "text-down"}>{t(verdict.recovered ? "recovered" : "notRecovered")}</span>
 				)}
-				<span className="ml-auto text-12 text-ink-3">{t("judgedBy", { engine: verdict.engine })}</span>
+				<span className="ml-auto text-12 text-ink-3">{t("judgedBy", { engine: engineName(verdict.engine) })}</span>
 			</p>
 			{failed.map((evidence) => (
 				<dl
@@ -44,7 +46,7 @@ export function VerdictSummary({ verdict }: { verdict: Verdict }) {
 						</>
 					)}
 					<dt className="text-ink-3">{t("rule")}</dt>
-					<dd lang={said(evidence.phrase, evidence.rule).lang}>{said(evidence.phrase, evidence.rule).text}</dd>
+					<dd lang={said(evidence).lang}>{said(evidence).text}</dd>
 				</dl>
 			))}
 		</section>

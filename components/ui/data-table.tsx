@@ -92,7 +92,14 @@ export function DataTable<T>({
 		const lines = all.map((row) => columns.map((column) => column.csv?.(row) ?? column.sortValue?.(row) ?? column.text?.(row) ?? null));
 		downloadText(`${csvName}.csv`, "text/csv", toCsv(header, lines));
 	};
-	if (rows.length === 0 && empty) return <>{empty}</>;
+	if (rows.length === 0 && empty)
+		return (
+			<div className={className}>
+				{/* What chose no row has to stay in reach. */}
+				{filters && <div className="flex flex-wrap items-center gap-2 py-2">{filters}</div>}
+				{empty}
+			</div>
+		);
 	return (
 		<div className={className}>
 			<div className="flex flex-wrap items-center gap-2 py-2">

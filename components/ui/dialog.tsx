@@ -59,13 +59,16 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
 				<RadixDialog.Content
 					onEscapeKeyDown={leaveToList}
 					className={cn(
-						"-translate-x-1/2 fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[440px] max-w-[calc(100vw-24px)] overflow-y-auto rounded-6 border border-line-2 bg-pop px-5 py-4 shadow-pop data-[state=open]:animate-in data-[state=open]:fade-in-0",
+						"-translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[80dvh] w-[440px] max-w-[calc(100vw-24px)] flex-col rounded-6 border border-line-2 bg-pop shadow-pop data-[state=open]:animate-in data-[state=open]:fade-in-0",
 						className,
 					)}
 				>
-					<Head title={title} description={description} />
-					{children && <div className="mt-3">{children}</div>}
-					{footer && <footer className="mt-4 flex flex-wrap justify-end gap-2">{footer}</footer>}
+					{/* The head and the acts stay where they are; only what is between them scrolls. */}
+					<div className="px-5 pt-4 pb-3">
+						<Head title={title} description={description} />
+					</div>
+					{children && <div className="min-h-0 overflow-y-auto px-5 pt-0.5 pb-4">{children}</div>}
+					{footer && <footer className="flex flex-none flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>}
 				</RadixDialog.Content>
 			</RadixDialog.Portal>
 		</RadixDialog.Root>

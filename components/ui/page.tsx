@@ -1,4 +1,4 @@
-import { Check, CircleDashed, X } from "lucide-react";
+import { Check, CircleDashed, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "./cn";
 
@@ -101,6 +101,8 @@ export interface CheckItem {
 	id: string;
 	/** null: not known yet. */
 	ok: boolean | null;
+	/** It forbids nothing: not met, it asks for attention only. */
+	advises?: boolean;
 	label: ReactNode;
 	detail?: ReactNode;
 }
@@ -109,6 +111,7 @@ const CHECK = {
 	yes: <Check className="mt-[3px] size-3.5 text-up" aria-hidden />,
 	no: <X className="mt-[3px] size-3.5 text-down" aria-hidden />,
 	open: <CircleDashed className="mt-[3px] size-3.5 text-unsure" aria-hidden />,
+	mind: <TriangleAlert className="mt-[3px] size-3.5 text-unsure" aria-hidden />,
 };
 
 /** A gate's conditions: met, not met, or open, each with what it rests on. `words` names the three states for a screen reader. */
@@ -119,7 +122,7 @@ export function Checklist({ items, words }: { items: readonly CheckItem[]; words
 				const state = item.ok === null ? "open" : item.ok ? "yes" : "no";
 				return (
 					<li key={item.id} className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">
-						{CHECK[state]}
+						{CHECK[state === "no" && item.advises ? "mind" : state]}
 						<div>
 							<span className="sr-only">{words[state]} </span>
 							{item.label}

@@ -70,7 +70,7 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 
 	const byEngine = await test.step("the operator takes a proposal of the AI for them", async () => {
 		await button(operator, "Propose edits for 2").click();
-		await operator.getByRole("link", { name: "Open its proposal" }).first().click(WORK);
+		await operator.getByRole("link", { name: /^Open proposal #\d+ and submit it$/ }).click(WORK);
 		await expect(operator.getByText(/Written by .+ for you\./)).toBeVisible();
 		await submit(operator);
 		return operator.url();

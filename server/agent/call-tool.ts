@@ -7,6 +7,8 @@ import { type FaultPlan, faultyAnswer, needsResult } from "./inject-fault";
 import { type HookContext, isPlainObject, runHooks } from "./run-hooks";
 
 const MAX_ARGUMENTS = 64 * 1024;
+/** Deeper values could overflow the stack of a check that goes down with them. */
+const MAX_DEPTH = 64;
 /** Characters of a tool's result that go to the model. */
 const MAX_RESULT = 32 * 1024;
 const RETRYABLE = new Set(["timeout", "upstream", "unavailable", "rate-limited"]);
@@ -28,7 +30,8 @@ const failed = (error: string): ToolAnswer => ({ kind: "result", content: JSON.s
 
 /**
  * One call of the policy: name and arguments checked, tool-call hooks, execution with time-out, retries and injected
- * faults, tool-result hooks. Every failure is a result that the policy can read; only a cancelled episode throws.
+ * faults, tool-result hooks. Every failure is a result that the policy can read; only a cancelled episode
+ * throws, and a harness whose input schema cannot be checked (`precondition` / `tool-schema-fault`).
  */
 export async function callTool(context: ToolContext, call: ToolCall): Promise<ToolAnswer> {
 	const tool = context.compiled.tools.get(call.name);
@@ -40,19 +43,13 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
 	const problem = call.invalid ?? argumentsProblem(tool, call.arguments);
 	if (problem) return refuse(problem);
 
+	const given = renameKeys(call.arguments as Record<string, unknown>, tool.argumentNames);
 	const about = { target: call.name, callId: call.id };
-	const before = await runHooks(
-		context.hooks,
-		"tool-call",
-		context.compiled.hooks["tool-call"],
-		call.arguments,
-		{ tool: call.name, handler: tool.handler },
-		about,
-	);
+	const before = await runHooks(context.hooks, "tool-call", context.compiled.hooks["tool-call"], given, { tool: call.name, handler: tool.handler }, about);
 	if (before.kind === "block") return before;
 	if (before.kind === "retry") return failed(before.message);
 	const args = before.value as Record<string, unknown>;
-	const replaced = args === call.arguments ? null : argumentsProblem(tool, args);
+	const replaced = args === given ? null : argumentsProblem(tool, isPlainObject(args) ? renameKeys(args, tool.toolNames) : args);
 	if (replaced) return refuse(`A hook changed the arguments into ones that the tool does not take. ${replaced}`);
 
 	const result = await execute(context, tool, call, args);
@@ -64,19 +61,35 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
 	return { kind: "result", content: clip(JSON.stringify(after.value ?? null)), isError: false };
 }
 
+/** The same arguments under other names: of the tool, or of what it is bound to. */
+function renameKeys(args: Record<string, unknown>, names: Readonly<Record<string, string>>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(args).map(([name, value]) => [Object.hasOwn(names, name) ? (names[name] as string) : name, value]));
+}
+
 function argumentsProblem(tool: CompiledTool, args: unknown): string | null {
 	if (!isPlainObject(args)) return `The arguments of ${tool.tool.name} must be a JSON object.`;
+	if (isDeeper(args, MAX_DEPTH)) return `The arguments of ${tool.tool.name} are nested too deeply.`;
 	if (JSON.stringify(args).length > MAX_ARGUMENTS) return `The arguments of ${tool.tool.name} are too long.`;
 	let check: ReturnType<CompiledTool["check"]>;
 	try {
 		check = tool.check(args);
 	} catch (error) {
-		return `The input schema of ${tool.tool.name} is not valid: ${messageOf(error)}`;
+		// No policy can do better against a check that fails itself: the harness is at fault, and the episode is not to be scored.
+		throw new AppError("precondition", `The input schema of ${tool.tool.name} cannot be checked: ${messageOf(error).slice(0, 300)}`, {
+			reason: "tool-schema-fault",
+			params: { name: tool.tool.name },
+			fix: "Mend the tool's inputSchema on the Harness page.",
+			cause: error,
+		});
 	}
 	if (check.ok) return null;
 	const errors = check.errors.slice(0, 5).map(({ path, message }) => (path ? `${path} ${message}` : message));
 	return `The arguments of ${tool.tool.name} are not valid: ${errors.join("; ")}.`;
 }
+
+/** Whether a value holds lists or objects that stand more than `most` deep. */
+const isDeeper = (value: unknown, most: number): boolean =>
+	typeof value === "object" && value !== null && (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)));
 
 type Execution = { ok: true; value: unknown } | { ok: false; error: string };
 

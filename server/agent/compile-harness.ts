@@ -4,6 +4,8 @@ import type { Harness, HarnessHook, HarnessTool, HookEvent, McpTool, RenderedHar
 export interface CompiledTool extends HarnessTool {
 	/** The functional identity: a handler's id, else `connection/tool`. */
 	handler: string;
+	/** The binding's own name of an argument → the tool's: the way back of `argumentNames`. */
+	toolNames: Readonly<Record<string, string>>;
 	check: SchemaCheck;
 }
 
@@ -42,6 +44,7 @@ function compileTool(tool: HarnessTool): CompiledTool {
 	const { binding } = tool;
 	return {
 		...tool,
+		toolNames: Object.fromEntries(Object.entries(tool.argumentNames).map(([name, own]) => [own, name])),
 		handler: binding.kind === "simulator" ? binding.handler : `${binding.connection}/${binding.tool}`,
 		check(value) {
 			check ??= schemaChecker(tool.tool.inputSchema);

@@ -41,6 +41,36 @@ function brief(step: Step): string {
 }
 
 describe("runEpisode", () => {
+	it("calls the binding under its own argument names, whatever the tool calls them, and so do hooks and the record", async () => {
+		const renamed = `${toolWithRetries(0)}arguments: { wanted: title }\n`
+			.replaceAll(/\btitle: \{/g, "wanted: {")
+			.replace("required: [title]", "required: [wanted]");
+		const { trajectory, steps } = await play(
+			[use(["find_book", { wanted: "none" }]), use(["find_book", { title: "Dune" }]), use(["find_book", { wanted: "Dune" }]), say("Three.")],
+			{
+				"tools/find_book.yaml": renamed,
+				"hooks/20-args.js": hook("tool-call", 'return input.args.title === "none" ? replace({ title: "Dune" }) : pass();'),
+			},
+		);
+		expect(steps.filter((step) => step.startsWith("tool "))).toEqual(["tool find_book ok", "tool find_book failed", "tool find_book ok"]);
+		const calls = trajectory.steps.flatMap((step) => (step.type === "tool" && step.ok ? [step.arguments] : []));
+		expect(calls).toEqual([{ title: "Dune" }, { title: "Dune" }]);
+	});
+
+	it("does not blame a policy for an input schema that cannot be checked, only for arguments that go too deep", async () => {
+		const harness = sampleHarness();
+		const endless = harness.tools.map((entry) => ({ ...entry, tool: { ...entry.tool, inputSchema: { allOf: [{ $ref: "#" }] } } }));
+		const script = [use(["find_book", { title: "Dune" }]), say("Yes.")];
+		const broken = play(script, {}, { harness: { ...harness, tools: endless } });
+		await expect(broken).rejects.toMatchObject({ code: "precondition", reason: "tool-schema-fault" });
+		const deep = Array.from({ length: 70 }).reduce<unknown>((inner) => [inner], 1);
+		const { trajectory } = await play([use(["find_book", { title: deep }]), say("Sorry.")]);
+		expect(trajectory).toMatchObject({
+			outcome: "replied",
+			steps: expect.arrayContaining([expect.objectContaining({ error: expect.stringMatching(/nested too deeply/) })]),
+		});
+	});
+
 	it("discloses skills, calls tools and replies; the model sees each result", async () => {
 		const { trajectory, policy, steps } = await play(
 			[use(["load_skill", { name: "opening-hours" }]), use(["find_book", { title: "Dune" }]), say("Three copies on B2.")],

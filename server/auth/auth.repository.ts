@@ -134,9 +134,10 @@ export async function upsertMembership(db: DatabaseOrTransaction, userId: string
 	});
 }
 
-/** Makes a membership unless there is one. */
-export async function insertMembership(db: DatabaseOrTransaction, userId: string, workspaceId: string, roles: readonly Role[]) {
-	await db.membership.createMany({ data: [{ userId, workspaceId, roles: [...roles] }], skipDuplicates: true });
+/** Makes a membership unless there is one; whether it did. */
+export async function insertMembership(db: DatabaseOrTransaction, userId: string, workspaceId: string, roles: readonly Role[]): Promise<boolean> {
+	const made = await db.membership.createMany({ data: [{ userId, workspaceId, roles: [...roles] }], skipDuplicates: true });
+	return made.count > 0;
 }
 
 export async function deleteMembership(db: DatabaseOrTransaction, userId: string, workspaceId: string) {

@@ -200,6 +200,21 @@ describe("people", () => {
 		await auth.setRoles("ws_1", admin, userId, []);
 	});
 
+	it("who belong to the workspace are not added again: that would set their roles unchecked", async () => {
+		const [self] = (await auth.listPeople("ws_1", admin.id)).filter((person) => person.id === admin.id);
+		const again = { name: "Someone", email: self?.email ?? "", roles: ["viewer" as const] };
+		expect(await reasonOf(auth.createPerson("ws_1", admin, again))).toBe("person-member");
+		expect((await auth.findMembership(admin.id, "one"))?.roles).toContain("admin");
+		expect(await database.db.auditEntry.count({ where: { action: "person.add", subject: again.email } })).toBe(0);
+		// From the command line the machine is the authority: a member becomes an admin and keeps their roles.
+		const { userId } = await auth.createPerson("ws_1", admin, { name: "Fay", email: "fay@example.org", roles: ["reviewer"] });
+		expect(await auth.createFirstAdmin("ws_1", { name: "Fay", email: "Fay@example.org" })).toEqual({ userId, initialPassword: null });
+		expect((await auth.findMembership(userId, "one"))?.roles.sort()).toEqual(["admin", "reviewer"]);
+		const entry = await database.db.auditEntry.findFirstOrThrow({ where: { action: "person.roles", subject: "fay@example.org" } });
+		expect(entry.detail).toEqual({ before: ["reviewer"], after: ["reviewer", "admin"] });
+		await auth.setRoles("ws_1", admin, userId, []);
+	});
+
 	it("of a workspace that the admin does not manage keep their password and account", async () => {
 		const { userId } = await auth.createPerson("ws_1", admin, { name: "Di", email: "di@example.org", roles: ["viewer"] });
 		await auth.addMember("ws_2", userId, ["reviewer"]);

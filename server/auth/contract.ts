@@ -24,6 +24,7 @@ export const permissions = {
 	"harness.try": editors,
 	"draft.edit": editors,
 	"harness.import": editors,
+	"envelope.edit": editors,
 	"finding.diagnose": editors,
 	"finding.decide": editors,
 	"proposal.edit": editors,

@@ -64,10 +64,11 @@ export function createAuthService(db: Database, settings: AuthSettings, clock: C
 		/** Whether anyone but demo people has an account. */
 		hasPeople: async () => (await repository.countUsers(db)) > 0,
 
-		/** The first admin of a workspace, made from the command line; returns the initial password once. */
-		async createFirstAdmin(workspaceId: string, input: Omit<CreatePerson, "roles">) {
-			return people.createPerson(db, workspaceId, SERVICE_ACTORS.system, { ...input, roles: ["admin"] });
-		},
+		/** An admin of a workspace, made from the command line; returns the initial password of someone new once. A member becomes an admin too. */
+		createFirstAdmin: (workspaceId: string, input: Omit<CreatePerson, "roles">) => people.createAdmin(db, workspaceId, SERVICE_ACTORS.system, input),
+
+		/** A new password for someone who lost it, from the command line; ends their sessions and returns it once. */
+		resetPasswordByEmail: (email: string) => people.resetPasswordByEmail(db, SERVICE_ACTORS.system, email),
 
 		/** The creator of a workspace made by command or import becomes its member with these roles. */
 		addMember: (workspaceId: string, userId: string, roles: Role[]) => repository.upsertMembership(db, userId, workspaceId, roles),

@@ -20,6 +20,12 @@ export function createInitialPassword(): string {
 const unknownPerson = () => new AppError("not-found", "There is no such person in this workspace.", { reason: "person-unknown" });
 const lastAdmin = () =>
 	new AppError("precondition", "A workspace keeps at least one admin.", { reason: "last-admin", fix: "Give another person the admin role first." });
+const isMember = (email: string) =>
+	new AppError("conflict", `${email} belongs to this workspace already.`, {
+		reason: "person-member",
+		params: { email },
+		fix: "Change the roles in the list of people.",
+	});
 
 /** The people of a workspace, with who may be managed by this admin (only those whose every workspace the admin manages). */
 export async function listPeople(db: Database, workspaceId: string, adminId: string): Promise<Person[]> {
@@ -48,7 +54,8 @@ async function findManageable(db: Database, workspaceId: string, adminId: string
 
 /**
  * Adds a person to a workspace. Someone new gets an initial password, returned once and kept only as a hash; someone who
- * has an account already keeps it, and no password is returned.
+ * has an account already keeps it, and no password is returned. Throws `conflict` / `person-member` for someone who
+ * belongs to the workspace: roles change in `setRoles` only, which keeps the last admin.
  */
 export async function createPerson(
 	db: Database,
@@ -63,10 +70,23 @@ export async function createPerson(
 	const userId = existing?.id ?? newId("usr");
 	await db.$transaction(async (tx) => {
 		if (!existing) await repository.insertUser(tx, { id: userId, name: person.name, email: person.email, demo: false, passwordHash });
-		await repository.upsertMembership(tx, userId, workspaceId, person.roles);
+		if (!(await repository.insertMembership(tx, userId, workspaceId, person.roles))) throw isMember(person.email);
 		await recordAudit(tx, { workspaceId, actor, action: "person.add", subject: person.email.toLowerCase(), detail: { roles: person.roles } });
 	});
 	return { userId, initialPassword };
+}
+
+/** For the command line, where the machine is the authority: adds an admin, or gives a member that role beside their own. */
+export async function createAdmin(
+	db: Database,
+	workspaceId: string,
+	actor: Actor,
+	input: Omit<CreatePerson, "roles">,
+): Promise<{ userId: string; initialPassword: string | null }> {
+	const member = (await repository.listPeopleRows(db, workspaceId)).find((row) => row.email === input.email.toLowerCase());
+	if (!member) return createPerson(db, workspaceId, actor, { ...input, roles: ["admin"] });
+	await setRoles(db, workspaceId, actor, member.id, [...member.roles, "admin"]);
+	return { userId: member.id, initialPassword: null };
 }
 
 /** Sets a person's roles here; an empty list takes them out of the workspace. The last admin stays. */
@@ -103,6 +123,22 @@ export async function resetPassword(db: Database, workspaceId: string, actor: Ac
 		await repository.setPasswordHash(tx, userId, hash);
 		await repository.deleteSessionsOf(tx, userId);
 		await recordAudit(tx, { workspaceId, actor, action: "person.reset-password", subject: person.email });
+	});
+	return { initialPassword };
+}
+
+/** For the command line, where the machine is the authority: the same by address, audited in each of the person's workspaces. */
+export async function resetPasswordByEmail(db: Database, actor: Actor, email: string): Promise<{ initialPassword: string }> {
+	const person = await repository.findUserByEmail(db, email);
+	if (!person) throw new AppError("not-found", "Nobody has this address.", { reason: "person-unknown" });
+	if (person.demo) throw new AppError("bad-input", "Demo people have no password.", { reason: "person-demo" });
+	const initialPassword = createInitialPassword();
+	const hash = await hashPassword(initialPassword);
+	const memberships = await repository.listMembershipRows(db, person.id);
+	await db.$transaction(async (tx) => {
+		await repository.setPasswordHash(tx, person.id, hash);
+		await repository.deleteSessionsOf(tx, person.id);
+		for (const { id } of memberships) await recordAudit(tx, { workspaceId: id, actor, action: "person.reset-password", subject: person.email });
 	});
 	return { initialPassword };
 }

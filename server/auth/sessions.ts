@@ -1,4 +1,5 @@
 import type { Database } from "@/server/db/client";
+import { databaseFailure } from "@/server/db/failures";
 import type { Clock } from "@/server/kernel/clock";
 import * as repository from "./auth.repository";
 import { type AuthSettings, createAuth, SERVED_AUTH_PATHS } from "./better-auth";
@@ -24,6 +25,25 @@ export function createSessionService(db: Database, settings: AuthSettings, clock
 		auth ??= createAuth(db, settings);
 		return auth;
 	};
+
+	/** The library hides why it failed. When the database is the reason, it says so itself: throws that. */
+	async function assertDatabaseAnswers(): Promise<void> {
+		await db.$queryRaw`select 1`;
+	}
+
+	/** Serves a route of the library; 503 with the reason while the database is away or the disk is full. */
+	async function serve(request: Request): Promise<Response> {
+		try {
+			const response = await betterAuth().handler(request);
+			if (response.status >= 500) await assertDatabaseAnswers();
+			return response;
+		} catch (error) {
+			const failure = databaseFailure(error);
+			if (!failure) throw error;
+			return Response.json({ code: failure.reason, message: failure.message, fix: failure.fix }, { status: 503 });
+		}
+	}
+
 	const demoAvailable = settings.demoToken !== null;
 
 	/** Why a request is refused before anything else is looked at; null when it may go on. */
@@ -51,7 +71,7 @@ export function createSessionService(db: Database, settings: AuthSettings, clock
 			if (refused) return refused;
 			const path = new URL(request.url).pathname.slice(BASE_PATH.length);
 			if (!SERVED_AUTH_PATHS.some((served) => served === path)) return Response.json({ code: "not-found", message: "Not found." }, { status: 404 });
-			return withoutToken(await betterAuth().handler(request));
+			return withoutToken(await serve(request));
 		},
 
 		/** Serves `POST /api/demo-sign-in`: `{ token, persona }` → a session cookie. */
@@ -63,13 +83,18 @@ export function createSessionService(db: Database, settings: AuthSettings, clock
 			if (body.length > 2000) return Response.json({ code: "bad-input", message: "Too large." }, { status: 413 });
 			const headers = new Headers(request.headers);
 			headers.delete("content-length");
-			return betterAuth().handler(new Request(url, { method: "POST", headers, body }));
+			return serve(new Request(url, { method: "POST", headers, body }));
 		},
 
-		/** The person of a request's session cookie; null when there is none that stands. */
+		/** The person of a request's session cookie; null when there is none that stands. Throws the database's own error while it is away. */
 		async findSession(headers: Headers): Promise<{ id: string; user: SessionUser } | null> {
 			if (!headers.get("cookie")) return null;
-			const found = await betterAuth().api.getSession({ headers });
+			const found = await betterAuth()
+				.api.getSession({ headers })
+				.catch(async (error: unknown) => {
+					await assertDatabaseAnswers();
+					throw error;
+				});
 			if (!found || found.user.banned) return null;
 			// A demo person's session of an earlier start dies where demo people may no longer exist.
 			if (found.user.demo && !demoAvailable) return null;

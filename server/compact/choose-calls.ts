@@ -10,7 +10,7 @@ import type { RankedRule } from "./route-message";
 import { decide } from "./score-candidates";
 import type { Action, Turn } from "./turn";
 
-const MAX_MODEL_STEPS = 8;
+export const MAX_MODEL_STEPS = 8;
 
 export interface CallState {
 	tool: McpTool;
@@ -44,7 +44,7 @@ export function stateOf(tool: McpTool, turn: Turn, rule: SkillRule | null): Call
 	}
 	if (spent) return { tool, state: "failed", drop: [] };
 	const drop = guiltyGuesses(failures.at(-1) as CallRecord, guessed);
-	const remedy = chooseRemedy(failures, drop.length > 0);
+	const remedy = turn.remedyFor ? turn.remedyFor(tool, failures, drop.length > 0) : chooseRemedy(failures, drop.length > 0);
 	return { tool, state: remedy === "give-up" ? "failed" : "open", drop: remedy === "without-guess" ? drop : [] };
 }
 
@@ -58,15 +58,24 @@ function schemaText(tools: readonly McpTool[]): string {
 	return text;
 }
 
+const vocabularies = new WeakMap<PolicyRequest, string>();
+
 /** The harness's own words, by which a name is told from a question; sample sentences are left out, since they hold names. */
-function vocabularyOf({ view, tools }: PolicyRequest): string {
+function vocabularyOf(request: PolicyRequest): string {
+	const known = vocabularies.get(request) ?? collectVocabulary(request);
+	vocabularies.set(request, known);
+	return known;
+}
+
+function collectVocabulary({ view, tools }: PolicyRequest): string {
 	const skills = view.skillIndex.map((skill) => skill.description.replace(LONG_EXAMPLE, " "));
 	const conditions = view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => rule.condition.replace(LONG_EXAMPLE, " ")));
 	const prompts = view.promptBlocks.filter((block) => block.id !== "skill-index").map((block) => block.text);
 	return [...prompts, ...skills, ...conditions, schemaText(tools)].join("\n");
 }
 
-function fillFor(tool: McpTool, turn: Turn, instructions: string, drop: readonly string[]): ReturnType<typeof fillArguments> {
+/** Arguments of a call as the message and the harness give them, without those to leave out. */
+export function fillFor(tool: McpTool, turn: Turn, instructions: string, drop: readonly string[]): ReturnType<typeof fillArguments> {
 	const { request, situation } = turn;
 	const properties = Object.keys((tool.inputSchema.properties ?? {}) as Record<string, unknown>);
 	const objections = [...situation.hookMessages, ...situation.calls.filter((call) => call.call.name === tool.name).map((call) => call.error ?? "")];

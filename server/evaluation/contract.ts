@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { FaultKindSchema } from "@/server/agent/contract";
+import { BookNameSchema, EnvelopeSchema } from "@/server/augmentation/contract";
 import { ExpectationSchema, RubricSchema } from "@/server/judge/contract";
 import { PhraseSchema } from "@/server/kernel/phrase.contract";
 import { CaseInputSchema } from "@/server/simulator/contract";
@@ -43,6 +45,10 @@ export const RunSummarySchema = z.object({
 	toolRationality: z.number().nullable(),
 	hookRetries: z.number(),
 	recovery: z.number().nullable(),
+	/** Of a run under variants: share of replies that kept every limit in force there; null where no limit can be counted. */
+	limitsKept: z.number().nullable().optional(),
+	/** Of a run under variants: share of episodes that ended with a reply that resolved the intent at least in part. */
+	completion: z.number().optional(),
 	/** Share of cases whose verdict flips between trials; null with one trial. */
 	noise: z.number().nullable(),
 	latencyMs: z.object({ p50: z.number(), p95: z.number() }),
@@ -221,6 +227,31 @@ export type CaseRow = z.infer<typeof CaseRowSchema>;
 
 // ---- runs ----
 
+export const VariantSuiteSchema = z.enum(["t2", "t3-tool", "t3-prompt"]);
+export type VariantSuite = z.infer<typeof VariantSuiteSchema>;
+
+/** A run under variants of its harness: trial k acts under the variant of `seed + k`, in the words of `book`. */
+export const VariantPlanSchema = z.object({
+	suite: VariantSuiteSchema,
+	book: BookNameSchema,
+	envelope: EnvelopeSchema,
+	seed: z.number().int(),
+	/** Faults, one kind for each trial in turn: the first call of every tool fails so. Cases with faults of their own keep those. */
+	faults: z.array(FaultKindSchema),
+	/** Fingerprint of the model that says texts in other words; null for the seeded paraphrase alone. */
+	rewriter: z.string().nullable().default(null),
+});
+export type VariantPlan = z.infer<typeof VariantPlanSchema>;
+
+/** What T1 loses under variants, as proportions: T1 − T2, paired by case. */
+export const RobustnessGapSchema = z.object({
+	cases: z.number().int(),
+	accuracy: IntervalSchema,
+	effectiveness: IntervalSchema,
+	avg: IntervalSchema,
+});
+export type RobustnessGap = z.infer<typeof RobustnessGapSchema>;
+
 export const RunReasonSchema = z.enum(["manual", "baseline", "proposal", "landing", "round", "release", "holdout", "loop"]);
 export type RunReason = z.infer<typeof RunReasonSchema>;
 
@@ -258,6 +289,7 @@ export const RunInfoSchema = z.object({
 	trials: z.number().int(),
 	seed: z.number().int(),
 	useCache: z.boolean(),
+	variants: VariantPlanSchema.nullable(),
 	partial: z.boolean(),
 	status: RunStatusSchema,
 	reason: RunReasonSchema,

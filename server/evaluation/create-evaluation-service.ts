@@ -17,7 +17,7 @@ import * as runs from "./runs/run.repository";
 import type { RunCommand } from "./runs/run-state";
 import { RunWorker, type RunWorkerOptions } from "./runs/run-worker";
 import { controlRun, ensureRun, requireRun, type StartRun, startRun } from "./runs/start-run";
-import { liveScores } from "./statistics";
+import { liveScores, pairedGap } from "./statistics";
 
 /** What other domains see of a run. */
 export interface RunView {
@@ -110,6 +110,16 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 	return {
 		listSuites: (workspaceId: string) => suites.listSuites(db, workspaceId),
 		currentSuiteVersion: (workspaceId: string, suiteKey: string) => suites.findCurrentSuiteVersion(db, workspaceId, suiteKey),
+		/** The same; throws `not-found` where the workspace has no such suite. */
+		async requireSuite(workspaceId: string, suiteKey: string) {
+			const suite = await suites.findCurrentSuiteVersion(db, workspaceId, suiteKey);
+			if (suite) return suite;
+			throw new AppError("not-found", `The workspace has no suite "${suiteKey}".`, { reason: "suite-unknown" });
+		},
+		/** What a training may see of a suite version: dev cases of groups that test and holdout do not touch. */
+		readTrainingCases: (suiteVersionId: string) => cases.readTrainingCases(db, suiteVersionId),
+		/** Test cases of a suite version, to measure on. */
+		readMeasuredCases: (suiteVersionId: string) => cases.readOpenCases(db, suiteVersionId, "test"),
 		findSuiteVersion: (id: string) => suites.findSuiteVersion(db, id),
 		async listCases(workspaceId: string, filter: cases.CaseListFilter) {
 			const suite = await suites.findSuiteVersion(db, filter.suiteVersionId);
@@ -172,10 +182,10 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 		/** The newest complete equal run, to be taken instead of a new one; null when there is none. */
 		async findEquivalentRun(input: StartRun): Promise<RunView | null> {
 			const { bundleId } = await ports.workspaceFacts(input.workspaceId);
-			const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, trials, seed } = input;
+			const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, trials, seed, variants = null } = input;
 			const equal = await runs.findEqualRun(
 				db,
-				{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId, trials, seed },
+				{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId, trials, seed, variants },
 				{ live: false },
 			);
 			return equal ? toView(equal) : null;
@@ -222,6 +232,13 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 
 		// ---- comparisons ----
 		compare: (baseRunId: string, runId: string, rule: ComparisonRule = {}) => compareById(db, baseRunId, runId, rule),
+		/** What a run under variants loses against the run on the harness itself, paired by case. Throws `precondition` where one is not done or they cannot be compared, `forbidden` for the holdout. */
+		async gap(baseRunId: string, runId: string) {
+			const comparison = await compareById(db, baseRunId, runId);
+			if (comparison.invalid) throw new AppError("precondition", comparison.invalid, { reason: "runs-not-comparable" });
+			const [base, scores] = await Promise.all([results.readCaseScores(db, baseRunId), results.readCaseScores(db, runId)]);
+			return pairedGap(base, scores);
+		},
 		compareSealed: (baseRunId: string, runId: string, rule: ComparisonRule = {}) => compareSealed(db, baseRunId, runId, rule),
 		async compareIn(workspaceId: string, baseReference: string, reference: string) {
 			const base = await openRunOf(workspaceId, baseReference);

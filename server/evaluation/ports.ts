@@ -1,6 +1,7 @@
 import type { Trajectory } from "@/server/agent/contract";
 import type { JudgeCase, Verdict } from "@/server/judge/contract";
 import type { CaseInput } from "@/server/simulator/contract";
+import type { VariantPlan } from "./contract";
 
 /** What a run binds: everything that an episode's result depends on, besides its case and seed. */
 export interface RunConfig {
@@ -10,6 +11,14 @@ export interface RunConfig {
 	judgeVersionId: string;
 	bundleId: string | null;
 	useCache: boolean;
+	/** Each trial under another variant of the harness; null for the harness itself. */
+	variants: VariantPlan | null;
+}
+
+/** How an episode reads under the names of the run's own harness, and whether its reply kept the limits in force. */
+export interface FoldedEpisode {
+	trajectory: Trajectory;
+	limitsKept: boolean | null;
 }
 
 /** A run's harness, policy, judge and world, loaded once by a worker and used for all its episodes. */
@@ -17,9 +26,11 @@ export interface PreparedRun {
 	/** Episodes of this run that a worker should have in flight: many where a policy waits, few where it computes, so that a deadline measures the agent and not the queue. */
 	parallel: number;
 	/** One episode. Infrastructure faults come back as the outcome `infra-error`; throws `cancelled` on abort. */
-	runEpisode(input: { case: CaseInput; seed: number; signal: AbortSignal }): Promise<Trajectory>;
+	runEpisode(input: { case: CaseInput; trial: number; seed: number; signal: AbortSignal }): Promise<Trajectory>;
+	/** An episode under a variant, with skills and tools under their own names; the same episode where there are no variants. */
+	fold(trajectory: Trajectory, trial: number): Promise<FoldedEpisode>;
 	/** Throws AppError `upstream`, `rate-limited`, `timeout` or `unavailable` for infrastructure faults of the judge. */
-	judge(input: { case: Omit<JudgeCase, "room" | "world">; input: CaseInput; trajectory: Trajectory; signal: AbortSignal }): Promise<Verdict>;
+	judge(input: { case: Omit<JudgeCase, "room" | "world">; input: CaseInput; trajectory: Trajectory; trial: number; signal: AbortSignal }): Promise<Verdict>;
 }
 
 /** Loads what a run binds; `composition.ts` wires it. Throws AppError when the run cannot be executed as it stands (the run then fails with its message). */

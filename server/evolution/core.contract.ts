@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Problem } from "@/server/harness/contract";
 import { FailureTypeSchema } from "@/server/judge/contract";
-import { PhraseSchema } from "@/server/kernel/phrase.contract";
+import { PhraseSchema, PhrasesSchema } from "@/server/kernel/phrase.contract";
+import type { LocalizedText } from "@/server/workspace/contract";
 
 /** What a proposal says of itself; written by whoever edits, checked against what happens. */
 export const ChangeManifestSchema = z.object({
@@ -11,6 +12,8 @@ export const ChangeManifestSchema = z.object({
 	/** Case ids of `dev`. */
 	predictedFixes: z.array(z.string()).default([]),
 	predictedBreaks: z.array(z.string()).default([]),
+	/** Lines of summary and pattern that an engine or the studio wrote, for a screen in another language. */
+	phrases: PhrasesSchema.optional(),
 });
 export type ChangeManifest = z.infer<typeof ChangeManifestSchema>;
 
@@ -48,6 +51,8 @@ export const FindingDraftSchema = z.object({
 	component: z.string().nullable(),
 	title: z.string(),
 	hypothesis: z.string(),
+	/** Title and hypothesis as phrases, where the engine is no model. */
+	phrases: PhrasesSchema.optional(),
 	confidence: z.number().min(0).max(1),
 	caseIds: z.array(z.string()),
 	episodeIds: z.array(z.string()),
@@ -72,9 +77,12 @@ export interface EngineResult<T> {
 	value: T;
 }
 
+/** Titles of the workspace's categories, by id. */
+export type CategoryTitles = Readonly<Record<string, LocalizedText>>;
+
 export interface DiagnosisEngine {
 	diagnose(
-		input: { failed: DiagnosisCase[]; total: number; files: Record<string, string>; language: string },
+		input: { failed: DiagnosisCase[]; total: number; files: Record<string, string>; language: string; titles?: CategoryTitles },
 		signal: AbortSignal,
 	): Promise<EngineResult<FindingDraft[]>>;
 }
@@ -100,6 +108,7 @@ export interface EditingEngine {
 			/** Problems of a harness in this workspace (its handlers, connections, rooms), as a person's edit gets them. Absent: the format alone is checked. */
 			validate?(files: Record<string, string>): Promise<Problem[]>;
 			language: string;
+			titles?: CategoryTitles;
 			seed: number;
 		},
 		signal: AbortSignal,
@@ -123,6 +132,9 @@ export const GatePolicySchema = z.object({
 export type GatePolicy = z.infer<typeof GatePolicySchema>;
 
 /** `ok` null: not known yet. `waived`: it does not count here, and says what it would have said. */
+/** Detail of the holdout's check before a release is made: the one thing that only releasing can show. */
+export const HOLDOUT_UNREAD = "read when the release is made";
+
 export const GateCheckSchema = z.object({ id: z.string(), ok: z.boolean().nullable(), label: z.string(), detail: z.string(), waived: z.boolean().optional() });
 export type GateCheck = z.infer<typeof GateCheckSchema>;
 

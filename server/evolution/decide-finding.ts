@@ -1,3 +1,4 @@
+import type { Phrases } from "@/server/kernel/phrase.contract";
 import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import { errors } from "./errors";
@@ -12,6 +13,8 @@ export interface DecideFinding {
 	actor: Actor;
 	decision: FindingDecision;
 	note?: string | undefined;
+	/** The note, where the studio wrote it. */
+	phrases?: Phrases | undefined;
 	/** For `modify`. */
 	title?: string | undefined;
 	hypothesis?: string | undefined;
@@ -35,7 +38,7 @@ export async function decideFinding(deps: EvolutionDeps, input: DecideFinding): 
 		await updateFinding(tx, finding.id, {
 			status,
 			...words,
-			evidence: { ...finding.evidence, original: modified ? written : null },
+			evidence: { ...finding.evidence, original: modified ? written : null, phrases: { ...finding.evidence.phrases, ...input.phrases } },
 			note: decision === "undo" ? null : (input.note?.trim() ?? null),
 			decidedById: decision === "undo" ? null : actor.id,
 			decidedAt: decision === "undo" ? null : deps.clock.now(),

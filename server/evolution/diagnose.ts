@@ -74,10 +74,10 @@ export async function runDiagnosis(deps: EvolutionDeps, task: TaskRow, signal: A
 	const runId = task.input.runId ?? "";
 	const run = (await deps.evaluation.findRuns([runId]))[0];
 	const failed = await failuresOf(deps, task);
-	const { language } = await repository.findWorkspaceFacts(deps.db, task.workspaceId);
+	const { language, titles } = await repository.findWorkspaceFacts(deps.db, task.workspaceId);
 	const files = await deps.harness.readFiles(task.workspaceId, run?.commit ?? evolution.baseCommit);
 	const engine = await deps.diagnosisEngine(task.workspaceId);
-	const result = await engine.diagnose({ failed, total: run?.summary?.cases ?? failed.length, files, language }, signal);
+	const result = await engine.diagnose({ failed, total: run?.summary?.cases ?? failed.length, files, language, titles }, signal);
 	signal.throwIfAborted();
 	const byCase = new Map(failed.map((c) => [c.caseId, c]));
 	await deps.db.$transaction(
@@ -110,7 +110,7 @@ export async function runDiagnosis(deps: EvolutionDeps, task: TaskRow, signal: A
 					share: failed.length === 0 ? 0 : known.length / failed.length,
 					caseIds: known,
 					episodeIds: known.flatMap((id) => byCase.get(id)?.episodeId ?? []),
-					evidence: { examples: examplesOf(known, byCase), original: null },
+					evidence: { examples: examplesOf(known, byCase), original: null, phrases: draft.phrases ?? {} },
 				});
 			}
 		},

@@ -1,5 +1,5 @@
 import type { Comparison } from "@/server/evaluation/contract";
-import type { GateCheck, GatePolicy, GateResult, HoldoutCounts } from "./contract";
+import { type GateCheck, type GatePolicy, type GateResult, HOLDOUT_UNREAD, type HoldoutCounts } from "./contract";
 
 /** What is known of one suite for the candidate and what it is compared with. */
 export interface GateSuite {
@@ -126,7 +126,7 @@ function checkHoldout(input: GateInput): Check {
 	if (!input.policy.useHoldout || input.policy.maxHoldoutReadings === 0) return { id: "holdout", ok: true, label, detail: "not used by the gate policy" };
 	if (!input.holdout) {
 		const spent = input.holdoutReadings >= input.policy.maxHoldoutReadings;
-		return { id: "holdout", ok: null, label, detail: spent ? `all ${input.policy.maxHoldoutReadings} readings are spent` : "read when the release is made" };
+		return { id: "holdout", ok: null, label, detail: spent ? `all ${input.policy.maxHoldoutReadings} readings are spent` : HOLDOUT_UNREAD };
 	}
 	const worse = (["accuracy", "effectiveness"] as const).filter((d) => {
 		const counts = input.holdout?.[d];

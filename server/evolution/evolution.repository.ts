@@ -1,7 +1,9 @@
+import { z } from "zod";
 import type { DatabaseOrTransaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
-import { type RoundStanding, RoundStandingSchema } from "./contract";
+import { CategorySchema } from "@/server/workspace/contract";
+import { type CategoryTitles, type RoundStanding, RoundStandingSchema } from "./contract";
 import {
 	type EvolutionRow,
 	ReopeningSchema,
@@ -272,6 +274,16 @@ export async function finishTask(
 }
 
 /** Language of the workspace's agent, for the engines' prompts. */
-export async function findWorkspaceFacts(db: Db, workspaceId: string): Promise<{ slug: string; language: string; settings: unknown }> {
-	return db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { slug: true, language: true, settings: true } });
+export async function findWorkspaceFacts(db: Db, workspaceId: string): Promise<{ slug: string; language: string; settings: unknown; titles: CategoryTitles }> {
+	const row = await db.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { slug: true, language: true, settings: true, categories: true } });
+	const { categories, ...facts } = row;
+	return {
+		...facts,
+		titles: Object.fromEntries(
+			z
+				.array(CategorySchema)
+				.parse(categories)
+				.map(({ id, title }) => [id, title]),
+		),
+	};
 }

@@ -12,6 +12,7 @@ const findingSelect = {
 	evolutionId: true,
 	roundId: true,
 	runId: true,
+	taskId: true,
 	category: true,
 	failureType: true,
 	component: true,

@@ -1,5 +1,6 @@
 import type { DatabaseOrTransaction } from "@/server/db/client";
 import { AppError } from "@/server/kernel/errors";
+import type { Phrases } from "@/server/kernel/phrase.contract";
 import { emitEvent, recordAudit } from "@/server/workspace";
 import { type Actor, SERVICE_ACTORS } from "@/server/workspace/contract";
 import { findRunMap } from "./comparisons";
@@ -20,6 +21,8 @@ export interface LandProposal {
 	revisionId: string;
 	actor: Actor;
 	body?: string;
+	/** The body, where the studio wrote it. */
+	phrases?: Phrases;
 	unattended?: boolean;
 }
 
@@ -76,6 +79,7 @@ export async function landProposal(deps: EvolutionDeps, input: LandProposal): Pr
 				userId: actor.id,
 				verdict: "approve",
 				body: input.body ?? "",
+				phrases: input.phrases ?? {},
 				unattended: input.unattended ?? false,
 			});
 			await recordLanding(deps, tx, { evolution, proposal, actor, commit: merged.commit, unattended: input.unattended ?? false });
@@ -182,7 +186,15 @@ export async function reconcileLandings(deps: EvolutionDeps, workspaceId: string
 			await repository.lockEvolution(tx, evolutionId);
 			const current = await proposals.lockProposal(tx, proposal.id);
 			if (current.status !== "in-review") return;
-			await proposals.insertReview(tx, { proposalId: proposal.id, revisionId: revision.id, userId: actor.id, verdict: "approve", body: "", unattended });
+			await proposals.insertReview(tx, {
+				proposalId: proposal.id,
+				revisionId: revision.id,
+				userId: actor.id,
+				verdict: "approve",
+				body: "",
+				phrases: {},
+				unattended,
+			});
 			await recordLanding(deps, tx, { evolution, proposal: current, actor, commit, unattended });
 		});
 		await publishProposal(deps, workspaceId, proposal.id);

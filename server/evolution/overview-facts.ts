@@ -1,7 +1,7 @@
 import type { Comparison } from "@/server/evaluation/contract";
 import type { AlarmRow } from "./gate.repository";
 import type { ReleaseFact, RunView } from "./ports";
-import type { FindingRow, ProposalRow, ReviewRow, RoundRow } from "./rows";
+import { type FindingRow, lastRevisionOf, type ProposalRow, type ReviewRow, type RoundRow } from "./rows";
 
 export type People = Map<string, { id: string; name: string; email: string }>;
 
@@ -31,5 +31,6 @@ export interface OverviewFacts {
 
 export function landedOf(proposal: ProposalRow, facts: Pick<OverviewFacts, "people">) {
 	const { id, number, title, engine, unattended, landedAt, landedCommit } = proposal;
-	return { id, number, title, engine, unattended, landedAt, commit: landedCommit, approvedBy: personOf(facts.people, proposal.landedById) };
+	const phrases = lastRevisionOf(proposal)?.manifest.phrases ?? {};
+	return { id, number, title, phrases, engine, unattended, landedAt, commit: landedCommit, approvedBy: personOf(facts.people, proposal.landedById) };
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { IntervalSchema, RunStatusSchema, VerdictWordSchema } from "@/server/evaluation/contract";
+import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 import { GateResultSchema, RoundStandingSchema } from "./core.contract";
 
 /**
@@ -32,6 +33,7 @@ export const LandedProposalSchema = z.object({
 	id: z.string(),
 	number: z.number().int(),
 	title: z.string(),
+	phrases: PhrasesSchema,
 	/** `person`, or the name of the engine that wrote it. */
 	engine: z.string(),
 	approvedBy: PersonSchema.nullable(),

@@ -3,6 +3,7 @@ import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
 import { type MergeConflict, MergeConflictSchema } from "@/server/harness/contract";
 import { newId } from "@/server/kernel/id";
+import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 import { ChangeManifestSchema, type ProposalStatus, ProposalStatusSchema } from "./contract";
 import type { CommentRow, ProposalRow, ReviewRow, RevisionRow } from "./rows";
 
@@ -157,13 +158,14 @@ const reviewSelect = {
 	userId: true,
 	verdict: true,
 	body: true,
+	phrases: true,
 	unattended: true,
 	createdAt: true,
 } as const satisfies Prisma.ReviewSelect;
 
 export async function listReviews(db: Db, proposalIds: readonly string[]): Promise<ReviewRow[]> {
 	const rows = await db.review.findMany({ where: { proposalId: { in: [...proposalIds] } }, orderBy: { createdAt: "asc" }, select: reviewSelect });
-	return rows.map((row) => ({ ...row, verdict: row.verdict as ReviewRow["verdict"] }));
+	return rows.map((row) => ({ ...row, verdict: row.verdict as ReviewRow["verdict"], phrases: PhrasesSchema.parse(row.phrases) }));
 }
 
 export async function insertReview(db: Db, input: Omit<ReviewRow, "id" | "createdAt">): Promise<void> {

@@ -2,8 +2,11 @@ import { applyChanges } from "@/server/harness";
 import type { HarnessFiles } from "@/server/harness/contract";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
+import { phraseOf } from "@/server/kernel/phrase";
+import type { Phrase, Phrases } from "@/server/kernel/phrase.contract";
 import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
+import type { ChangeManifest } from "./contract";
 import { failuresOf, runDiagnosis } from "./diagnose";
 import { errors } from "./errors";
 import * as repository from "./evolution.repository";
@@ -48,11 +51,24 @@ function toEditFinding(finding: FindingRow, failed: Awaited<ReturnType<typeof fa
 	return { title, hypothesis, category, failureType, component, note, cases: failed.filter((c) => finding.caseIds.includes(c.caseId)) };
 }
 
+/** The proposal's title, and the manifest with the phrases of what it quotes: findings' titles, and the summary's head as the title. */
+function entitled(manifest: ChangeManifest, findings: readonly FindingRow[]): { title: string; manifest: ChangeManifest } {
+	const [head = ""] = manifest.summary.split("\n");
+	const title = head.slice(0, 140);
+	const phrases: Phrases = { ...manifest.phrases };
+	const say = (text: string, phrase: Phrase | undefined) => {
+		if (phrase) phrases[text] = phrase;
+	};
+	for (const finding of findings) say(finding.title, phraseOf(finding.evidence.phrases, finding.title));
+	say(title, phraseOf(phrases, head));
+	return { title, manifest: { ...manifest, phrases } };
+}
+
 async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal): Promise<void> {
 	const evolution = await repository.getEvolution(deps.db, task.evolutionId);
 	const findings = await listFindings(deps.db, { evolutionId: evolution.id, ids: task.input.findingIds });
 	const baseCommit = await headOf(deps, evolution);
-	const [failed, passing, files, { language }, engine] = await Promise.all([
+	const [failed, passing, files, { language, titles }, engine] = await Promise.all([
 		failuresOf(deps, task),
 		deps.evaluation.readPassing(task.input.runId ?? ""),
 		deps.harness.readFiles(task.workspaceId, baseCommit),
@@ -61,7 +77,7 @@ async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal):
 	]);
 	const validate = (changed: HarnessFiles) => deps.harness.validate(task.workspaceId, changed);
 	const result = await engine.edit(
-		{ findings: findings.map((f) => toEditFinding(f, failed)), failures: failed, passing, files, validate, language, seed: task.input.seed },
+		{ findings: findings.map((f) => toEditFinding(f, failed)), failures: failed, passing, files, validate, language, titles, seed: task.input.seed },
 		signal,
 	);
 	signal.throwIfAborted();
@@ -91,8 +107,7 @@ async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal):
 		evolutionId: evolution.id,
 		baseCommit,
 		changes: result.value.changes,
-		manifest: result.value.manifest,
-		title: result.value.manifest.summary.split("\n")[0]?.slice(0, 140) ?? "Edit",
+		...entitled(result.value.manifest, findings),
 		findingIds: findings.map((f) => f.id),
 		engine: result.engine,
 	});

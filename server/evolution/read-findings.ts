@@ -27,6 +27,7 @@ export async function readFindings(deps: EvolutionDeps, input: { workspaceId: st
 			failureType: failureType as FailureType,
 			round: roundName(rounds.find((r) => r.id === roundId)?.index ?? 0),
 			original: evidence.original,
+			phrases: evidence.phrases,
 			cases: caseIds.length,
 			caseIds,
 			examples: evidence.examples,

@@ -1,7 +1,8 @@
 import { isAllowed, type Permission, type Role } from "@/server/auth/contract";
 import type { Comparison } from "@/server/evaluation/contract";
+import type { Phrases } from "@/server/kernel/phrase.contract";
 import { compareDone, findRunMap, ruleOf, toScores } from "./comparisons";
-import type { GateCheck, ProposalStatus } from "./contract";
+import type { ProposalStatus } from "./contract";
 import { roundName } from "./early-stop-state";
 import { errors } from "./errors";
 import * as repository from "./evolution.repository";
@@ -22,6 +23,7 @@ interface SummaryFacts {
 	evolutions: Map<string, EvolutionRow>;
 	rounds: Map<string, number>;
 	findings: Map<string, { id: string; number: number; title: string }>;
+	phrases: Map<string, Phrases>;
 	unresolved: Map<string, number>;
 	people: People;
 	runs: Map<string, RunView>;
@@ -37,6 +39,7 @@ async function summaryFacts(deps: EvolutionDeps, workspaceId: string, rows: read
 		evolutions,
 		rounds,
 		findings: new Map(findings.map((f) => [f.id, { id: f.id, number: f.number, title: f.title }])),
+		phrases: new Map(findings.map((f) => [f.id, f.evidence.phrases])),
 		unresolved: await proposals.countUnresolved(
 			deps.db,
 			rows.map((p) => p.id),
@@ -65,6 +68,7 @@ function toSummary(proposal: ProposalRow, facts: SummaryFacts): ProposalSummary 
 		round: roundName(facts.rounds.get(proposal.roundId) ?? 0),
 		files: revision.manifest.files.length,
 		findings: proposal.findingIds.flatMap((id) => facts.findings.get(id) ?? []),
+		phrases: Object.assign({}, ...proposal.findingIds.map((id) => facts.phrases.get(id)), revision.manifest.phrases) as Phrases,
 		unresolved: facts.unresolved.get(proposal.id) ?? 0,
 		unattended: proposal.unattended,
 		avgDelta: after !== undefined && before !== undefined ? after - before : null,
@@ -161,8 +165,8 @@ async function readEvidence(deps: EvolutionDeps, proposal: ProposalRow): Promise
 	};
 }
 
-/** What a reviewer should see checked before landing; the rules that forbid are in `may`. */
-function checksOf(evidence: ProposalDetail["evidence"], wrong: number, unresolved: number): GateCheck[] {
+/** What a reviewer should see checked before landing; the rules that forbid are in `may`, and what blocks here is what they look at. */
+function checksOf(evidence: ProposalDetail["evidence"], wrong: number, unresolved: number): ProposalDetail["checks"] {
 	const comparison: Comparison | null = evidence?.comparison ?? null;
 	const standing = evidence?.run.standing ?? null;
 	const bad = comparison
@@ -170,17 +174,24 @@ function checksOf(evidence: ProposalDetail["evidence"], wrong: number, unresolve
 		: [];
 	const surprises = evidence?.prediction?.breaks.surprise.length ?? 0;
 	return [
-		{ id: "valid", ok: wrong === 0, label: "The harness validates", detail: `${wrong}` },
-		{ id: "decisive", ok: standing === null ? null : standing !== "indecisive", label: "The run is decisive", detail: `${evidence?.run.coverage ?? ""}` },
-		{ id: "not-worse", ok: comparison ? bad.length === 0 : null, label: "No dimension regressed, both non-inferior", detail: bad.join(", ") },
+		{ id: "valid", blocks: true, ok: wrong === 0, label: "The harness validates", detail: `${wrong}` },
+		{
+			id: "decisive",
+			blocks: true,
+			ok: standing === null ? null : standing !== "indecisive",
+			label: "The run is decisive",
+			detail: `${evidence?.run.coverage ?? ""}`,
+		},
+		{ id: "not-worse", blocks: false, ok: comparison ? bad.length === 0 : null, label: "No dimension regressed, both non-inferior", detail: bad.join(", ") },
 		{
 			id: "alarms",
+			blocks: false,
 			ok: comparison ? comparison.alarms.length === 0 : null,
 			label: "No category alarm",
 			detail: comparison?.alarms.map((a) => a.category).join(", ") ?? "",
 		},
-		{ id: "surprises", ok: evidence?.prediction ? surprises === 0 : null, label: "No break that nobody predicted", detail: `${surprises}` },
-		{ id: "threads", ok: unresolved === 0, label: "Every thread is resolved", detail: `${unresolved}` },
+		{ id: "surprises", blocks: false, ok: evidence?.prediction ? surprises === 0 : null, label: "No break that nobody predicted", detail: `${surprises}` },
+		{ id: "threads", blocks: false, ok: unresolved === 0, label: "Every thread is resolved", detail: `${unresolved}` },
 	];
 }
 

@@ -1,3 +1,4 @@
+import type { Phrases } from "@/server/kernel/phrase.contract";
 import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import { errors } from "./errors";
@@ -19,6 +20,8 @@ export async function reviewProposal(
 		actor: Actor;
 		verdict: "request-changes" | "reject";
 		body: string;
+		/** The body, where the studio wrote it. */
+		phrases?: Phrases;
 		unattended?: boolean;
 	},
 ): Promise<void> {
@@ -31,7 +34,15 @@ export async function reviewProposal(
 		if (!status) throw errors.wrongStatus(proposal.status, verdict);
 		if (last.id !== input.revisionId)
 			throw errors.revisionStale({ seen: proposal.revisions.find((r) => r.id === input.revisionId)?.index ?? 0, last: last.index });
-		await proposals.insertReview(tx, { proposalId: proposal.id, revisionId: last.id, userId: actor.id, verdict, body, unattended: input.unattended ?? false });
+		await proposals.insertReview(tx, {
+			proposalId: proposal.id,
+			revisionId: last.id,
+			userId: actor.id,
+			verdict,
+			body,
+			phrases: input.phrases ?? {},
+			unattended: input.unattended ?? false,
+		});
 		await proposals.updateProposal(tx, proposal.id, { status });
 		await recordAudit(tx, {
 			workspaceId,

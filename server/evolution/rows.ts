@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProblemSchema } from "@/server/harness/contract";
-import { PhraseSchema } from "@/server/kernel/phrase.contract";
+import { type Phrases, PhrasesSchema } from "@/server/kernel/phrase.contract";
 import { type ChangeManifest, type FindingStatus, type ProposalStatus, ReasonSchema, type RoundStanding } from "./contract";
 
 /** What the repositories return. JSON columns are parsed by these schemas, never cast. */
@@ -101,12 +101,14 @@ export const FindingEvidenceSchema = z.object({
 				reply: z.string().nullable(),
 				rules: z.array(z.string()),
 				/** The rules for a screen in another language, by their text. */
-				phrases: z.record(z.string(), PhraseSchema).optional(),
+				phrases: PhrasesSchema.optional(),
 				loadedSkills: z.array(z.string()),
 			}),
 		)
 		.default([]),
 	original: z.object({ title: z.string(), hypothesis: z.string() }).nullable().default(null),
+	/** Title, hypothesis and note, as far as no person wrote them, for a screen in another language. */
+	phrases: PhrasesSchema.default({}),
 });
 export type FindingEvidence = z.infer<typeof FindingEvidenceSchema>;
 
@@ -116,6 +118,8 @@ export interface FindingRow {
 	evolutionId: string;
 	roundId: string;
 	runId: string;
+	/** The diagnosis that wrote it. */
+	taskId: string | null;
 	category: string;
 	failureType: string;
 	component: string | null;
@@ -179,6 +183,7 @@ export interface ReviewRow {
 	userId: string;
 	verdict: "approve" | "request-changes" | "reject" | "comment";
 	body: string;
+	phrases: Phrases;
 	unattended: boolean;
 	createdAt: Date;
 }

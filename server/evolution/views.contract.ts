@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ComparisonSchema, RunStatusSchema } from "@/server/evaluation/contract";
 import { FileDiffSchema, MergeConflictSchema, ProblemSchema } from "@/server/harness/contract";
 import { FailureTypeSchema } from "@/server/judge/contract";
-import { PhraseSchema } from "@/server/kernel/phrase.contract";
+import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 import { ChangeManifestSchema, FindingStatusSchema, GateCheckSchema, ProposalStatusSchema, ReasonSchema, RoundStandingSchema } from "./core.contract";
 import { ComparisonDigestSchema, LandedProposalSchema, PersonSchema, RoundScoresSchema } from "./overview.contract";
 
@@ -16,7 +16,7 @@ export const FindingExampleSchema = z.object({
 	/** What the judge said, in words. */
 	rules: z.array(z.string()),
 	/** The same for a screen in another language, by the rule's text. */
-	phrases: z.record(z.string(), PhraseSchema).optional(),
+	phrases: PhrasesSchema.optional(),
 	loadedSkills: z.array(z.string()),
 });
 
@@ -26,6 +26,8 @@ export const FindingViewSchema = z.object({
 	evolutionId: z.string(),
 	round: z.string(),
 	runId: z.string(),
+	/** The diagnosis that wrote it. */
+	taskId: z.string().nullable(),
 	category: z.string(),
 	failureType: FailureTypeSchema,
 	/** `skill:price`; null when a component is missing. */
@@ -34,6 +36,8 @@ export const FindingViewSchema = z.object({
 	hypothesis: z.string(),
 	/** As the engine wrote it, where a person modified it. */
 	original: z.object({ title: z.string(), hypothesis: z.string() }).nullable(),
+	/** Title, hypothesis and note for a screen in another language, as far as no person wrote them. */
+	phrases: PhrasesSchema,
 	confidence: z.number(),
 	engine: z.string(),
 	status: FindingStatusSchema,
@@ -83,6 +87,8 @@ export const ProposalSummarySchema = z.object({
 	round: z.string(),
 	files: z.number().int(),
 	findings: z.array(z.object({ id: z.string(), number: z.number().int(), title: z.string() })),
+	/** Its title, and its findings' titles, for a screen in another language, as far as no person wrote them. */
+	phrases: PhrasesSchema,
 	unresolved: z.number().int(),
 	unattended: z.boolean(),
 	/** AVG against the branch, where it was evaluated. */
@@ -146,6 +152,8 @@ export const ReviewViewSchema = z.object({
 	id: z.string(),
 	verdict: z.enum(["approve", "request-changes", "reject", "comment"]),
 	body: z.string(),
+	/** The body for a screen in another language, where no person wrote it. */
+	phrases: PhrasesSchema,
 	author: PersonSchema,
 	revision: z.number().int(),
 	unattended: z.boolean(),
@@ -165,8 +173,8 @@ export const ProposalDetailSchema = ProposalSummarySchema.extend({
 	diff: z.array(FileDiffSchema),
 	problems: z.array(ProblemSchema),
 	evidence: EvidenceViewSchema.nullable(),
-	/** What a reviewer should see checked; none of them decides by itself. */
-	checks: z.array(GateCheckSchema),
+	/** What a reviewer should see checked. Those that block keep it from landing; the others are for the reviewer to weigh. */
+	checks: z.array(GateCheckSchema.extend({ blocks: z.boolean() })),
 	comments: z.array(CommentViewSchema),
 	reviews: z.array(ReviewViewSchema),
 	conflicts: z.array(MergeConflictSchema),

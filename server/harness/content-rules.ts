@@ -21,6 +21,8 @@ const LIMIT_WORDS =
 /** Longest line that is looked at: the rule is about sentences that people write. */
 const MAX_LINE = 2_000;
 
+const numberBefore = (unit: string) => new RegExp(`(?<![\\d.\\w])(\\d{1,6}(?:\\.\\d+)?)[ \\t]*(?:${UNIT_WORDS[unit] ?? escapeRegExp(unit)})`, "gi");
+
 interface Text {
 	path: string;
 	text: string;
@@ -48,8 +50,7 @@ function numbersOfLine(line: string, offset: number, entries: [string, Constrain
 	const units = new Set(entries.map(([, constraint]) => constraint.unit as string));
 	for (const unit of units) {
 		const same = entries.filter(([, constraint]) => constraint.unit === unit);
-		const pattern = new RegExp(`(?<![\\d.\\w])(\\d{1,6}(?:\\.\\d+)?)[ \\t]*(?:${UNIT_WORDS[unit] ?? escapeRegExp(unit)})`, "gi");
-		for (const match of line.matchAll(pattern)) {
+		for (const match of line.matchAll(numberBefore(unit))) {
 			const value = Number(match[1]);
 			const equal = same.find(([, constraint]) => constraint.value === value);
 			const [name, constraint] = equal ?? (same[0] as [string, Constraint]);
@@ -73,6 +74,21 @@ function numbersOfLine(line: string, offset: number, entries: [string, Constrain
 		}
 	}
 	return problems;
+}
+
+/** Numbers of a unit that a text types in sentences of limits, with their places: “at most 80 characters”. */
+export function typedLimits(text: string, unit: string): { value: number; start: number; end: number }[] {
+	const found: { value: number; start: number; end: number }[] = [];
+	let offset = 0;
+	for (const line of text.split("\n")) {
+		if (line.length <= MAX_LINE && LIMIT_WORDS.test(line))
+			for (const match of line.matchAll(numberBefore(unit))) {
+				const start = offset + match.index;
+				found.push({ value: Number(match[1]), start, end: start + (match[1] as string).length });
+			}
+		offset += line.length + 1;
+	}
+	return found;
 }
 
 /** Dotted names of every property of an output schema, to a bounded depth. */

@@ -84,6 +84,8 @@ export type ToolBinding =
 export interface HarnessTool {
 	tool: McpTool;
 	binding: ToolBinding;
+	/** Arguments whose names differ from the binding's own: the tool's name → the binding's. */
+	argumentNames: Record<string, string>;
 	timeoutMs: number;
 	retryAttempts: number;
 	path: string;

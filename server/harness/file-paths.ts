@@ -10,8 +10,9 @@ export function pathProblem(path: string): ReturnType<typeof reasonOf> | null {
 	if (path === "" || path.length > HARNESS_LIMITS.pathLength) return reasonOf("path-length", { max: HARNESS_LIMITS.pathLength });
 	if (path.startsWith("/") || /^[A-Za-z]:/.test(path)) return reasonOf("path-absolute");
 	if (path.includes("\\")) return reasonOf("path-backslash");
+	// Among them those that turn the reading direction, so that a name shows as another one: `ca\u202etxt.js`.
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-	if (/[\u0000-\u001f\u007f\u2028\u2029]/.test(path)) return reasonOf("path-control");
+	if (/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/.test(path)) return reasonOf("path-control");
 	if (/\p{Surrogate}/u.test(path) || path !== path.normalize("NFC")) return reasonOf("path-unicode");
 	const segments = path.split("/");
 	if (segments.length > HARNESS_LIMITS.depth) return reasonOf("path-depth");

@@ -72,6 +72,8 @@ export const ToolFileSchema = z.strictObject({
 		],
 		{ error: "schema-binding-kind" },
 	),
+	/** The tool's name of an argument → the binding's own, where the two differ. */
+	arguments: z.record(z.string().min(1).max(128), z.string().min(1).max(128)).default({}),
 	timeoutMs: z.number().int().min(10).max(120_000).default(5_000),
 	/** Further tries after the first. */
 	retry: z.strictObject({ attempts: z.number().int().min(0).max(5).default(0) }).prefault({}),

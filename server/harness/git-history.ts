@@ -15,6 +15,8 @@ export interface HistoryOptions {
 	component?: ComponentId;
 	/** Only commits that are not reachable from this one. */
 	since?: string;
+	/** Only the branch's own line: what was merged counts as the merge alone. */
+	firstParent?: boolean;
 }
 
 /** Commits reachable from a revision, newest first; of one component when asked. */
@@ -28,6 +30,7 @@ export async function history(repository: GitRepository, revision: string, optio
 		`--format=${FORMAT}`,
 		`--max-count=${Math.min(options.limit ?? 50, 1_000)}`,
 		`--skip=${options.skip ?? 0}`,
+		...(options.firstParent ? ["--first-parent"] : []),
 		commit,
 		...since,
 		...where,
@@ -109,39 +112,4 @@ export async function findMergeOf(repository: GitRepository, branch: string, par
 		if (commit && others.includes(target)) return commit;
 	}
 	return null;
-}
-
-/** Schemes that a remote may have: nothing that runs a program or reads the disk. */
-const REMOTE = /^(https:\/\/|ssh:\/\/)[^\s-][^\s]*$/;
-
-/** Why a remote's address is refused; null when it is fine. */
-export function remoteProblem(url: string): string | null {
-	if (!REMOTE.test(url) || url.length > 500) return "an address begins with https:// or ssh://";
-	try {
-		if (new URL(url).password) return "the address must not hold a password: use the server's own key or agent";
-	} catch {
-		return "not an address";
-	}
-	return null;
-}
-
-/** Pushes a branch and all tags to a remote. Throws `upstream`, without the remote's own words. `protocols` is for tests. */
-export async function pushBranch(repository: GitRepository, url: string, branch: string, protocols = "https:ssh"): Promise<void> {
-	const head = await repository.head(branch);
-	if (!head) throw new AppError("not-found", `There is no branch “${branch}”.`, { reason: "revision-missing", params: { revision: branch } });
-	const { code, stderr } = await runGit(
-		repository.directory,
-		["push", "--quiet", "--porcelain", "--follow-tags", "--end-of-options", url, `refs/heads/${branch}:refs/heads/${branch}`],
-		{
-			accept: [1, 128],
-			timeoutMs: 60_000,
-			protocols,
-		},
-	);
-	if (code !== 0)
-		throw new AppError("upstream", "The remote did not take the push.", {
-			reason: "remote-refused",
-			fix: "Check the address, the server's key, and whether the remote's branch has commits that are not here.",
-			cause: new Error(stderr.slice(0, 500)),
-		});
 }

@@ -15,6 +15,8 @@ export interface GitOptions {
 	accept?: readonly number[];
 	/** Transports of a push: `https`, `ssh` … */
 	protocols?: string;
+	/** More options of ssh for a push; they begin with a space. */
+	ssh?: string;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -36,7 +38,7 @@ const SETTINGS = [
 ];
 
 /** Nothing of the caller's environment but the path: no GIT_*, no editor, no pager, no home with a config in it. */
-function environment(protocols: string | undefined): NodeJS.ProcessEnv {
+function environment(protocols: string | undefined, ssh = ""): NodeJS.ProcessEnv {
 	const { PATH, TMPDIR, SSH_AUTH_SOCK } = inheritEnvironment();
 	return {
 		NODE_ENV: "production",
@@ -52,7 +54,7 @@ function environment(protocols: string | undefined): NodeJS.ProcessEnv {
 		GIT_ATTR_NOSYSTEM: "1",
 		GIT_TERMINAL_PROMPT: "0",
 		GIT_ASKPASS: "/bin/false",
-		GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+		GIT_SSH_COMMAND: `ssh -oBatchMode=yes${ssh}`,
 		GIT_LITERAL_PATHSPECS: "1",
 		GIT_NO_REPLACE_OBJECTS: "1",
 		...(protocols ? { GIT_ALLOW_PROTOCOL: protocols } : {}),
@@ -91,7 +93,7 @@ export function gitMissing(cause: unknown): AppError {
 function collect(args: readonly string[], options: GitOptions): Promise<GitResult> {
 	return new Promise((resolve, reject) => {
 		const child = spawn("git", args, {
-			env: environment(options.protocols),
+			env: environment(options.protocols, options.ssh),
 			stdio: ["pipe", "pipe", "pipe"],
 			timeout: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
 			killSignal: "SIGKILL",

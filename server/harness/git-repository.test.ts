@@ -3,12 +3,14 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setEnvironment } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
 import { composeMessage, parseMessage } from "./commit-message";
 import { fingerprintOf } from "./component-views";
 import { applyChanges } from "./file-paths";
-import { blame, findMergeOf, history, pushBranch, remoteProblem, takeBack } from "./git-history";
+import { blame, findMergeOf, history, takeBack } from "./git-history";
 import { treeIdOf } from "./git-objects";
+import { assertRemoteAllowed, push, pushBranch } from "./git-remote";
 import { GitRepository } from "./git-repository";
 import { isRefName } from "./ref-names";
 import { sampleHarness } from "./testing/sample-harness";
@@ -107,7 +109,18 @@ describe("commits", () => {
 		await expect(repository.commitChanges(first, { "harness.yaml": sampleHarness()["harness.yaml"] as string }, message("x"))).rejects.toMatchObject({
 			reason: "no-change",
 		});
-		for (const file of ["../x", "/etc/passwd", ".git/config", "a/.GIT/hooks/x", "a\\b", "hooks", "skills/greeting/.git\u200b/x", "a/./b"])
+		for (const file of [
+			"ca\u202etxt.js",
+			"a\u2066b.md",
+			"../x",
+			"/etc/passwd",
+			".git/config",
+			"a/.GIT/hooks/x",
+			"a\\b",
+			"hooks",
+			"skills/greeting/.git\u200b/x",
+			"a/./b",
+		])
 			await expect(repository.commitChanges(first, { [file]: "x" }, message("x")), file).rejects.toBeInstanceOf(AppError);
 	});
 
@@ -235,11 +248,54 @@ describe("history of a component", () => {
 });
 
 describe("remote", () => {
-	it.each(["https://example.com/x.git", "ssh://git@example.com/x.git"])("allows %s", (url) => expect(remoteProblem(url)).toBeNull());
-	it.each(["ext::sh -c id", "file:///tmp/x", "/tmp/x", "--upload-pack=id", "https://u:secret@example.com/x", "git://example.com/x", "http://example.com/x"])(
-		"refuses %s",
-		(url) => expect(remoteProblem(url)).not.toBeNull(),
-	);
+	const reasonOf = (url: string) => {
+		try {
+			assertRemoteAllowed(url);
+			return null;
+		} catch (error) {
+			return (error as AppError).reason;
+		}
+	};
+
+	it.each([
+		["https://example.com/x.git", null],
+		["ssh://git@example.com/x.git", null],
+		["ext::sh -c id", "remote-address"],
+		["file:///tmp/x", "remote-address"],
+		["/tmp/x", "remote-address"],
+		["--upload-pack=id", "remote-address"],
+		["git://example.com/x", "remote-address"],
+		["http://example.com/x", "remote-address"],
+		["https://[", "remote-address"],
+		["ssh://git@a$(id)/x", "remote-address"],
+		["ssh://git@-oProxyCommand=id/x", "remote-address"],
+		["https://u:secret@example.com/x", "remote-credentials"],
+		["https://ghp_token@example.com/x", "remote-credentials"],
+		["https://:secret@example.com/x", "remote-credentials"],
+		["ssh://git:secret@example.com/x", "remote-credentials"],
+		["https://127.0.0.1/x", "remote-private"],
+		["https://2130706433/x", "remote-private"],
+		["ssh://git@10.1.2.3/x", "remote-private"],
+		["ssh://git@[::1]/x", "remote-private"],
+		["https://localhost/x", "remote-private"],
+		["https://metadata.google.internal/x", "remote-private"],
+	])("of %s: %s", (url, reason) => expect(reasonOf(url)).toBe(reason));
+
+	it("may be a host of a private network that the operator named", () => {
+		setEnvironment({ STUDIO_REMOTE_HOSTS: "git.corp.internal, 10.1.2.3" });
+		expect(["ssh://git@10.1.2.3/x", "https://GIT.corp.internal/x", "ssh://git@10.1.2.4/x"].map(reasonOf)).toEqual([null, null, "remote-private"]);
+		setEnvironment({ STUDIO_REMOTE_HOSTS: "" });
+	});
+
+	it("is judged again when a push looks its name up", async () => {
+		const to = (addresses: string[]) =>
+			pushBranch(repository, "https://git.example.com/x.git", "main", async () => addresses.map((address) => ({ address }))).catch(
+				(error: AppError) => error.reason,
+			);
+		expect(await to(["10.0.0.7"])).toBe("remote-private");
+		expect(await to(["93.184.216.34", "::1"])).toBe("remote-private");
+		expect(await to([])).toBe("remote-private");
+	});
 
 	it("pushes a branch, and no hook of the repository runs", async () => {
 		const remote = new GitRepository(path.join(root, "remote.git"));
@@ -248,9 +304,10 @@ describe("remote", () => {
 		fs.mkdirSync(path.join(repository.directory, "hooks"), { recursive: true });
 		for (const hook of ["pre-push", "reference-transaction", "post-update"])
 			fs.writeFileSync(path.join(repository.directory, "hooks", hook), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
-		await pushBranch(repository, remote.directory, "main", "file");
+		await push(repository, remote.directory, "main", { settings: [], ssh: "", protocols: "file" });
 		expect(await remote.head("main")).toBe(first);
 		expect(fs.existsSync(marker)).toBe(false);
-		await expect(pushBranch(repository, remote.directory, "main")).rejects.toMatchObject({ code: "upstream" });
+		const elsewhere = push(repository, remote.directory, "main", { settings: [], ssh: "", protocols: "https:ssh" });
+		await expect(elsewhere).rejects.toMatchObject({ code: "upstream" });
 	});
 });

@@ -89,6 +89,12 @@ export class GitRepository {
 		return stdout.toString().trim();
 	}
 
+	/** Whether this repository holds a tree of this id. */
+	async hasTree(tree: string): Promise<boolean> {
+		const { code, stdout } = await runGit(this.directory, ["cat-file", "-t", tree], { accept: [1, 128] });
+		return code === 0 && stdout.toString().trim() === "tree";
+	}
+
 	/** All files at a commit, branch or tag. */
 	async readFiles(revision: string): Promise<HarnessFiles> {
 		return this.readTree(await this.treeOf(revision));

@@ -53,13 +53,20 @@ export function createDraftService(deps: DraftDeps): DraftService {
 			const draft = await repository.findDiscarded(db, id, workspaceId, userId);
 			if (!draft) throw missing();
 			const { kind, branch } = draft;
-			const current = await repository.findDraft(db, { workspaceId, userId, kind, branch });
-			if (current && Object.keys(current.changes).length > 0)
-				throw new AppError("conflict", "There is a newer draft on this branch.", { reason: "draft-newer", fix: "Discard it first, then take this one back." });
-			if (current) await repository.updateDraft(db, current.id, current.version, { discardedAt: deps.clock.now() });
-			const restored = await repository.updateDraft(db, id, draft.version, { discardedAt: null });
-			if (!restored) throw moved();
-			return restored;
+			const key = { workspaceId, userId, kind, branch };
+			return db.$transaction(async (tx) => {
+				await repository.lockDrafts(tx, key);
+				const current = await repository.findDraft(tx, key);
+				if (current && Object.keys(current.changes).length > 0)
+					throw new AppError("conflict", "There is a newer draft on this branch.", {
+						reason: "draft-newer",
+						fix: "Discard it first, then take this one back.",
+					});
+				if (current && !(await repository.updateDraft(tx, current.id, current.version, { discardedAt: deps.clock.now() }))) throw moved();
+				const restored = await repository.updateDraft(tx, id, draft.version, { discardedAt: null });
+				if (!restored) throw moved();
+				return restored;
+			});
 		},
 		rebase: (key, version, author, choices) => rebaseDraft(deps, key, version, author, choices ?? {}),
 	};
@@ -83,10 +90,19 @@ async function saveDraft(deps: DraftDeps, key: WorkbenchKey, input: Parameters<D
 		else files[path] = text;
 	}
 	const changes = changesBetween(base, applyChanges(files, {}));
-	if (!draft) return repository.createDraft(deps.db, key, { baseCommit, changes, proposalId: input.proposalId ?? null });
-	const saved = await repository.updateDraft(deps.db, draft.id, input.version, { changes });
+	const saved = draft
+		? await repository.updateDraft(deps.db, draft.id, input.version, { changes })
+		: await createFirst(deps.db, key, { baseCommit, changes, proposalId: input.proposalId ?? null });
 	if (!saved) throw moved();
 	return saved;
+}
+
+/** Makes the draft; null when another window made it meanwhile. */
+function createFirst(db: Database, key: WorkbenchKey, values: Parameters<typeof repository.createDraft>[2]): Promise<Draft | null> {
+	return db.$transaction(async (tx) => {
+		await repository.lockDrafts(tx, key);
+		return (await repository.findDraft(tx, key)) ? null : repository.createDraft(tx, key, values);
+	});
 }
 
 async function rebaseDraft(

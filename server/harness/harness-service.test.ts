@@ -70,10 +70,17 @@ describe("resolveHarness", () => {
 		expect((await service.loadHarness(byBranch.treeId)).files).toEqual(sampleHarness());
 	});
 
+	it("does not know the trees of another workspace", async () => {
+		const kept = await service.saveSnapshot(sampleHarness({ "README.md": "of another workspace" }));
+		await expect(service.resolveHarness(workspaceId, kept)).rejects.toMatchObject({ code: "not-found", reason: "revision-missing" });
+	});
+
 	it("refuses what does not exist and what is not valid", async () => {
 		await expect(service.resolveHarness(workspaceId, "nowhere")).rejects.toMatchObject({ code: "not-found" });
-		const treeId = await service.saveSnapshot(sampleHarness({ "hooks/10-length.js": "export default {" }));
-		await expect(service.resolveHarness(workspaceId, treeId)).rejects.toMatchObject({
+		const broken = { branch: "broken", expectedHead: first, changes: { "hooks/10-length.js": "export default {" }, message: message("Broken") };
+		await service.createBranch(workspaceId, "broken", first);
+		const { tree } = await service.commit(workspaceId, broken);
+		await expect(service.resolveHarness(workspaceId, tree)).rejects.toMatchObject({
 			reason: "harness-invalid",
 			data: { problems: [{ rule: "hook-syntax" }] },
 		});
@@ -120,6 +127,15 @@ describe("drafts", () => {
 		expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
 		await expect(service.drafts.save(key, { version: 1, patch: {} })).rejects.toMatchObject({ code: "conflict", reason: "draft-moved" });
 		expect((await service.drafts.find(keyOf("u3"))) === null).toBe(true);
+	});
+
+	it("are one when two windows save for the first time at once", async () => {
+		const key = keyOf("u-two-windows");
+		const texts = ["one", "two", "three"];
+		const saves = await Promise.allSettled(texts.map((text) => service.drafts.save(key, { version: 0, patch: { "README.md": text } })));
+		expect(saves.filter((save) => save.status === "fulfilled")).toHaveLength(1);
+		for (const save of saves) if (save.status === "rejected") expect(save.reason).toMatchObject({ code: "conflict", reason: "draft-moved" });
+		expect(await service.drafts.list(workspaceId, "u-two-windows")).toHaveLength(1);
 	});
 
 	it("refuse a path that no harness can have", async () => {

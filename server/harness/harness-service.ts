@@ -22,8 +22,9 @@ import type {
 } from "./contract";
 import { diffFiles } from "./diff-files";
 import { applyChanges } from "./file-paths";
-import { findMergeOf, pushBranch } from "./git-history";
+import { findMergeOf } from "./git-history";
 import { treeIdOf } from "./git-objects";
+import { assertRemoteAllowed, pushBranch } from "./git-remote";
 import { type CommitInput, GitRepository } from "./git-repository";
 import * as rows from "./harness.repository";
 import { createDraftService, type DraftService } from "./harness-drafts";
@@ -264,13 +265,15 @@ export class HarnessService {
 	}
 
 	/**
-	 * A harness by branch, tag, commit or tree id, kept for workers. Throws `not-found`, or `precondition` /
+	 * A harness of the workspace by branch, tag, commit or tree id, kept for workers. Throws `not-found`, or `precondition` /
 	 * `harness-invalid` when it cannot be run.
 	 */
 	async resolveHarness(workspaceId: string, what: string, kind: HarnessKind = "agent"): Promise<ResolvedHarness> {
 		const repository = await this.repository(workspaceId, kind);
 		const commit = await repository.resolve(what);
-		const files = commit ? await repository.readFiles(commit) : OBJECT_ID.test(what) && what !== NO_OBJECT ? await this.loadSnapshot(what) : null;
+		// A tree is looked for in the workspace's own repository: kept snapshots are shared, and another workspace's are not to be run here.
+		const isTree = !commit && OBJECT_ID.test(what) && what !== NO_OBJECT && (await repository.hasTree(what));
+		const files = commit ? await repository.readFiles(commit) : isTree ? await repository.readTree(what) : null;
 		if (!files)
 			throw new AppError("not-found", `The harness has no branch, tag, commit or tree “${what.slice(0, 80)}”.`, {
 				reason: "revision-missing",
@@ -301,8 +304,9 @@ export class HarnessService {
 		return { base, files: applyChanges(base, { ...draft?.changes, ...changes }) };
 	}
 
-	/** Sets or clears the remote. The caller has checked the address with `remoteProblem`. */
+	/** Sets or clears the remote. Throws `bad-input` for an address that it may not have. */
 	async setRemote(workspaceId: string, url: string | null, kind: HarnessKind = "agent"): Promise<void> {
+		if (url !== null) assertRemoteAllowed(url);
 		await rows.setRemote(this.deps.db, workspaceId, kind, url);
 	}
 }

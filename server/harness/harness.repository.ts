@@ -66,6 +66,16 @@ export async function listDrafts(db: DatabaseOrTransaction, workspaceId: string,
 	return rows.map((row) => DraftSchema.parse(row));
 }
 
+/**
+ * Makes those who would make a draft of this key take turns until the transaction ends: a draft that is not there yet has
+ * no row whose version could say that someone was first.
+ */
+export async function lockDrafts(tx: DatabaseOrTransaction, { workspaceId, userId, kind, branch }: WorkbenchKey): Promise<void> {
+	const key = JSON.stringify([workspaceId, userId, kind, branch]);
+	await tx.$executeRaw`select pg_advisory_xact_lock(hashtext(${`draft:${key}`}))`;
+}
+
+/** Call `lockDrafts` first: a person has one draft on a branch. */
 export async function createDraft(
 	db: DatabaseOrTransaction,
 	key: WorkbenchKey,

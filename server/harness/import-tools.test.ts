@@ -45,6 +45,19 @@ describe("importTools", () => {
 		expect(importTools(JSON.stringify([tool(), tool({ name: "Find" })]), {}, connection, "strict").report.rejected).toHaveLength(1);
 	});
 
+	it.each(["[]", '{"tools":[]}'])("says that %s holds nothing", (json) => {
+		expect(importTools(json, {}, connection, "strict").report).toMatchObject({
+			imported: [],
+			warnings: [{ at: "tools", reason: expect.stringMatching(/no tools/) }],
+		});
+	});
+
+	it("refuses a name that every object has", () => {
+		const { changes, report } = importTools(JSON.stringify([tool({ name: "__proto__" }), tool({ name: "constructor" })]), {}, connection, "lenient");
+		expect(Object.keys(changes)).toEqual([]);
+		expect(report.rejected.map((entry) => entry.phrase?.id)).toEqual(["tool-name-object", "tool-name-object"]);
+	});
+
 	it("says when the list goes on", () => {
 		expect(importTools(JSON.stringify({ tools: [tool()], nextCursor: "x" }), {}, connection, "strict").report.warnings).toHaveLength(1);
 	});

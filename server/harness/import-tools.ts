@@ -6,7 +6,7 @@ import { ToolFileSchema } from "./file-schemas";
 import type { ImportMode, ImportResult } from "./import-skills";
 import { schemaProblems } from "./json-schema";
 import { reasonOf } from "./problem-texts";
-import { LOAD_SKILL_TOOL } from "./tool-rules";
+import { isObjectField, LOAD_SKILL_TOOL } from "./tool-rules";
 import { issuePhrase } from "./yaml-source";
 
 const ToolObjectSchema = ToolFileSchema.shape.tool;
@@ -28,6 +28,7 @@ export function importTools(json: string, existing: HarnessFiles, binding: Impor
 	const report: ImportReport = { imported: [], rejected: [], warnings: [] };
 	const changes: FileChanges = {};
 	const taken = new Set<string>();
+	if (tools.length === 0) report.warnings.push({ at: "tools", ...reasonOf("import-list-empty") });
 	if (more) report.warnings.push({ at: "nextCursor", ...reasonOf("import-list-goes-on") });
 	for (const [index, entry] of tools.entries()) {
 		const at = `tools[${index}]${nameOf(entry) ? ` ${nameOf(entry)}` : ""}`;
@@ -105,6 +106,7 @@ function ruleProblems(
 ): Note[] {
 	const reasons: Note[] = [];
 	if (tool.name === LOAD_SKILL_TOOL) reasons.push(reasonOf("tool-name-reserved", { name: LOAD_SKILL_TOOL }));
+	if (isObjectField(tool.name)) reasons.push(reasonOf("tool-name-object", { name: tool.name }));
 	const why = pathProblem(`tools/${tool.name}.yaml`);
 	if (why) reasons.push(why);
 	if (taken.has(tool.name.toLowerCase())) reasons.push(reasonOf("import-tool-before"));

@@ -1,9 +1,11 @@
 export { readFolder, readZip } from "./archive-read";
 export { writeArchive } from "./archive-write";
+export { typedLimits } from "./content-rules";
 export { exportSkills, exportTools } from "./export-harness";
 export { applyChanges } from "./file-paths";
 export { formatJsonSchemas } from "./file-schemas";
-export { blame, history, readCommitInfo, remoteProblem, takeBack } from "./git-history";
+export { blame, history, readCommitInfo, takeBack } from "./git-history";
+export { treeIdOf } from "./git-objects";
 export type { GitRepository } from "./git-repository";
 export { createHarnessService, type HarnessService } from "./harness-service";
 export { importSkills } from "./import-skills";
@@ -16,3 +18,4 @@ export { createRepositoryStore, type RepositoryStore } from "./repository-store"
 export { LOAD_SKILL_TOOL, openAiToolNames } from "./tool-rules";
 export { packetLine, uploadPack } from "./upload-pack";
 export { ALONE, validateHarness } from "./validate-harness";
+export { splitFrontMatter } from "./yaml-source";

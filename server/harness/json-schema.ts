@@ -6,6 +6,7 @@ import { RE2JS } from "re2js";
 import { messageOf as textOf } from "@/server/kernel/errors";
 import { canonicalJson } from "@/server/kernel/hash";
 import { messageOf } from "./problem-texts";
+import { endlessPlaces, pointer } from "./schema-references";
 
 // ajv-formats is CommonJS: depending on the loader its function is the module or the module's default.
 const addFormats = (typeof addFormatsModule === "function" ? addFormatsModule : (addFormatsModule as { default: unknown }).default) as (
@@ -69,6 +70,8 @@ export interface SchemaProblem {
 	/** The message, given the name under which the reader knows the place. */
 	at: (place: string) => ReturnType<typeof messageOf>;
 	severity: "error" | "warning";
+	/** The rule that is broken, where it is not "a valid schema" or "a known keyword". */
+	rule?: "json-schema-endless";
 }
 
 const other =
@@ -105,10 +108,11 @@ function findProblems(schema: Record<string, unknown>): SchemaProblem[] {
 	if (problems.length > 0) return problems;
 	try {
 		compile(schema, true);
-		return problems;
+		return endless(schema);
 	} catch (strictError) {
 		try {
-			compile(schema, false);
+			const found = endless(schema);
+			if (found.length > 0) return found;
 		} catch (error) {
 			return [{ path: [], at: other(textOf(error)), severity: "error" }];
 		}
@@ -116,6 +120,26 @@ function findProblems(schema: Record<string, unknown>): SchemaProblem[] {
 		const detail = textOf(strictError).replace(/^strict mode: /, "");
 		const keyword = /^unknown keyword: "(.+)"$/.exec(detail)?.[1];
 		return [{ path: [], at: keyword ? (at) => messageOf("json-schema-keyword", { at, keyword }) : other(detail), severity: "warning" }];
+	}
+}
+
+/** Schemas that apply themselves to the same value again: their check ends in a stack that overflows, at whatever value gets there. */
+function endless(schema: Record<string, unknown>): SchemaProblem[] {
+	const validate = compile(schema, false);
+	const problem = (path: (string | number)[]): SchemaProblem => ({
+		path,
+		at: (at) => messageOf("json-schema-endless", { at }),
+		severity: "error",
+		rule: "json-schema-endless",
+	});
+	const [place] = endlessPlaces(schema);
+	if (place) return [problem(place)];
+	try {
+		validate({});
+		return [];
+	} catch {
+		// References that go round by an anchor or an id.
+		return [problem([])];
 	}
 }
 
@@ -156,14 +180,6 @@ function unique(problems: SchemaProblem[]): SchemaProblem[] {
 		if (!seen.has(key)) seen.set(key, problem);
 	}
 	return [...seen.values()];
-}
-
-function pointer(instancePath: string): (string | number)[] {
-	return instancePath
-		.split("/")
-		.slice(1)
-		.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-		.map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
 export type SchemaCheck = (value: unknown) => { ok: true } | { ok: false; errors: { path: string; message: string }[] };

@@ -40,8 +40,10 @@ export const PROBLEM_RULES = [
 	"tool-name-duplicate",
 	"tool-name-collides",
 	"tool-input-object",
+	"tool-arguments",
 	"json-schema",
 	"json-schema-keyword",
+	"json-schema-endless",
 	"binding-handler",
 	"binding-connection",
 	"hook-syntax",
@@ -55,6 +57,7 @@ export const PROBLEM_RULES = [
 	"file-size",
 	"file-count",
 	"file-unknown",
+	"file-unstorable",
 	"file-unreadable",
 ] as const;
 export type ProblemRule = (typeof PROBLEM_RULES)[number];
@@ -75,6 +78,7 @@ const FILES = {
 	"path-collides": "differs only in case from “{other}”",
 	"file-size": "larger than {max} KiB",
 	"file-unknown": "No component uses this file.",
+	"file-unstorable": "A character that cannot be stored: NUL, or half of a surrogate pair.",
 	"file-count": "More than {max} files.",
 	"file-link": "a link",
 	"file-not-plain": "not a plain file",
@@ -86,6 +90,8 @@ const FILES = {
 const YAML = {
 	yaml: "YAML: {detail}",
 	"yaml-aliases": "YAML: too many aliases.",
+	"yaml-deep": "YAML: more than {max} lists and maps stand in one another.",
+	"yaml-bracket-open": "YAML: a bracket is not closed before this line.",
 	"yaml-duplicate-key": "YAML: a key stands twice in one map.",
 	"yaml-indent": "YAML: the indentation does not fit what stands around it.",
 	"yaml-tab": "YAML: a tab cannot indent.",
@@ -171,10 +177,13 @@ const SKILLS = {
 } as const;
 
 const TOOLS = {
+	"tool-name-object": "`{name}` is a name that every JavaScript object has; choose another one.",
 	"tool-name-reserved": "`{name}` is the studio's own tool; choose another name.",
 	"tool-name-file": "The file is called {file}.yaml and the tool {name}: one name is easier to find.",
 	"tool-name-duplicate": "{other} has a tool of this name too.",
 	"tool-name-collides": "Where dots are not allowed, this name and “{other}” ({file}) both become `{name}`; a suffix is added to tell them apart.",
+	"tool-arguments-unknown": "The tool takes no argument “{name}”.",
+	"tool-arguments-twice": "Two arguments would reach the binding as “{name}”.",
 	"tool-input-object": "inputSchema has `type: object`: a tool takes named arguments.",
 	"json-schema": "{at}: {detail}",
 	"json-schema-large": "{at}: the schema is larger than {max} kB.",
@@ -182,6 +191,7 @@ const TOOLS = {
 	"json-schema-type": "{at} must be of the type {expected}.",
 	"json-schema-pattern": "{at}: the pattern cannot run on the linear-time engine ({detail}).",
 	"json-schema-keyword": "{at}: unknown keyword: “{keyword}”.",
+	"json-schema-endless": "{at}: the schema comes back to itself without going into the value; no check of it ends.",
 	"binding-handler": "No handler “{name}” in this workspace.",
 	"binding-handler-known": "No handler “{name}” in this workspace. There are: {known}.",
 	"binding-connection": "No connection “{name}” is registered. An admin adds it in Settings.",
@@ -210,6 +220,7 @@ const IMPORTS = {
 	"import-type-kept": "`metadata.type` is `reply` or `strategy` here; the old value is kept as `original-type`.",
 	"import-name-folder": "The name “{name}” is unlike its folder; the skill is called “{folder}”.",
 	"import-text-cut": "`{field}` has {length} characters; it was cut at {max}, and all of it is kept as `metadata.full-{field}`.",
+	"import-list-empty": "The list holds no tools: nothing was imported.",
 	"import-list-goes-on": "The list says that it goes on: only this page was imported.",
 	"import-tool-replaces": "Replaces the tool of this name that is there.",
 	"import-tool-before": "A tool of this name came before.",

@@ -9,6 +9,8 @@ import { checkSchema, parseYaml, type YamlSource } from "./yaml-source";
 
 /** Added by the agent itself; no tool may take its name. */
 export const LOAD_SKILL_TOOL = "load_skill";
+/** Whether objects have a field of this name by themselves: keyed by it, a tool could be found where there is none, or lost. */
+export const isObjectField = (name: string): boolean => name in {};
 const OPENAI_NAME_LENGTH = 64;
 
 export interface ToolReading {
@@ -26,7 +28,12 @@ export function readTool(path: string, stem: string, text: string, context: Vali
 	const problems = [...yaml.problems, ...checked.problems];
 	const file = checked.value;
 	if (!file) return { tool: null, yaml, source, problems };
-	problems.push(...nameProblems(file, stem, yaml, source), ...schemasOf(file, yaml, source), ...bindingProblems(file, context, yaml, source));
+	problems.push(
+		...nameProblems(file, stem, yaml, source),
+		...schemasOf(file, yaml, source),
+		...bindingProblems(file, context, yaml, source),
+		...argumentProblems(file, yaml, source),
+	);
 	const worstMs = file.timeoutMs * (1 + file.retry.attempts);
 	if (deadlineMs !== null && worstMs >= deadlineMs)
 		problems.push(
@@ -51,6 +58,7 @@ export function readTool(path: string, stem: string, text: string, context: Vali
 				...(annotations ? { annotations } : {}),
 			},
 			binding: file.binding,
+			argumentNames: file.arguments,
 			timeoutMs: file.timeoutMs,
 			retryAttempts: file.retry.attempts,
 			path,
@@ -65,6 +73,7 @@ type ToolFile = z.infer<typeof ToolFileSchema>;
 
 function nameProblems(file: ToolFile, stem: string, yaml: YamlSource, source: Source): Problem[] {
 	const at = yaml.rangeOf(["tool", "name"]);
+	if (isObjectField(file.tool.name)) return [source.problem({ rule: "tool-name-reserved", ...messageOf("tool-name-object", { name: file.tool.name }) }, at)];
 	if (file.tool.name === LOAD_SKILL_TOOL)
 		return [source.problem({ rule: "tool-name-reserved", ...messageOf("tool-name-reserved", { name: LOAD_SKILL_TOOL }) }, at)];
 	if (file.tool.name !== stem)
@@ -91,7 +100,7 @@ function schemasOf(file: ToolFile, yaml: YamlSource, source: Source): Problem[] 
 			problems.push(
 				source.problem(
 					{
-						rule: problem.severity === "warning" ? "json-schema-keyword" : "json-schema",
+						rule: problem.rule ?? (problem.severity === "warning" ? "json-schema-keyword" : "json-schema"),
 						...problem.at([key, ...problem.path].join(".")),
 						severity: problem.severity,
 					},
@@ -125,6 +134,21 @@ function bindingProblems(file: ToolFile, context: ValidationContext, yaml: YamlS
 	return [
 		source.problem({ rule: "binding-connection", ...messageOf("binding-connection", { name: binding.connection }) }, yaml.rangeOf(["binding", "connection"])),
 	];
+}
+
+/** `arguments` names arguments that the tool takes, and no two of its arguments reach the binding under one name. */
+function argumentProblems(file: ToolFile, yaml: YamlSource, source: Source): Problem[] {
+	const { properties } = file.tool.inputSchema;
+	const taken = Object.keys(properties && typeof properties === "object" ? properties : {});
+	const meant = taken.filter((name) => file.arguments[name] === undefined);
+	const problems: Problem[] = [];
+	for (const [name, own] of Object.entries(file.arguments)) {
+		const at = yaml.rangeOf(["arguments", name], true);
+		if (!taken.includes(name)) problems.push(source.problem({ rule: "tool-arguments", ...messageOf("tool-arguments-unknown", { name }) }, at));
+		else if (meant.includes(own)) problems.push(source.problem({ rule: "tool-arguments", ...messageOf("tool-arguments-twice", { name: own }) }, at));
+		meant.push(own);
+	}
+	return problems;
 }
 
 /** Two tools that a policy could not tell apart: equal names, or equal after the mapping to OpenAI's rules. */

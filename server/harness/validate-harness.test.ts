@@ -71,6 +71,10 @@ const table: [string, Record<string, string | null>, Expected][] = [
 	["a skill with a foreign field", skill("name: greeting\ndescription: Hi.\nversion: 2"), { rule: "skill-field-unknown", line: 4 }],
 	["a skill of an unknown type", skill("name: greeting\ndescription: Hi.\nmetadata: { type: answer }"), { rule: "skill-metadata", fixText: "reply" }],
 	["a skill without SKILL.md", { "skills/lonely/notes.md": "x" }, { rule: "skill-missing", file: "skills/lonely/SKILL.md" }],
+	["YAML that goes too deep", { "tools/look_up.yaml": `a: ${"[".repeat(20_000)}` }, { rule: "yaml", line: 1, says: /in one another/ }],
+	["YAML that goes too deep by dashes", { "tools/look_up.yaml": `${"- ".repeat(20_000)}x` }, { rule: "yaml", line: 1, says: /in one another/ }],
+	["a bracket that is not closed", { "tools/look_up.yaml": tool(["required: [id]", "required: [id"]) }, { rule: "yaml", says: /bracket is not closed/ }],
+	["a tool name that every object has", { "tools/look_up.yaml": tool(["name: look_up", "name: __proto__"]) }, { rule: "tool-name-reserved", line: 2 }],
 	["an unclosed front matter", { "skills/greeting/SKILL.md": "---\nname: greeting\n" }, { rule: "front-matter-missing" }],
 	[
 		"a field that no tool returns",
@@ -97,7 +101,39 @@ const table: [string, Record<string, string | null>, Expected][] = [
 		{ rule: "json-schema-keyword", severity: "warning" },
 	],
 	["a pattern that cannot run in linear time", { "tools/look_up.yaml": tool(["^[a-z]+$", "(a)\\\\1"]) }, { rule: "json-schema", says: /linear/ }],
+	[
+		"a schema that comes back to itself",
+		{ "tools/look_up.yaml": tool(["inputSchema: { type: object,", 'inputSchema: { allOf: [{ $ref: "#" }], type: object,']) },
+		{ rule: "json-schema-endless", line: 4 },
+	],
+	[
+		"a property whose schema comes back to itself",
+		{ "tools/look_up.yaml": tool(["id: { type: string", 'id: { anyOf: [{ $ref: "#/properties/id" }]']) },
+		{ rule: "json-schema-endless", line: 4 },
+	],
+	[
+		"a schema that comes back to itself by an anchor",
+		{
+			"tools/look_up.yaml": tool([
+				"inputSchema: { type: object,",
+				'inputSchema: { $defs: { a: { $anchor: a, allOf: [{ $ref: "#a" }] } }, $ref: "#a", type: object,',
+			]),
+		},
+		{ rule: "json-schema-endless", line: 4 },
+	],
 	["an input that is no object", { "tools/look_up.yaml": tool(["inputSchema: { type: object", "inputSchema: { type: array"]) }, { rule: "tool-input-object" }],
+	[
+		"an argument's other name without the argument",
+		{ "tools/look_up.yaml": tool(["timeoutMs: 1000", "arguments: { nobody: id }\ntimeoutMs: 1000"]) },
+		{ rule: "tool-arguments", line: 7 },
+	],
+	[
+		"two arguments that would meet at the binding",
+		{
+			"tools/look_up.yaml": tool(["properties: { id: {", "properties: { key: {}, id: {"]).replace("timeoutMs: 1000", "arguments: { key: id }\ntimeoutMs: 1000"),
+		},
+		{ rule: "tool-arguments", says: /as “id”/ },
+	],
 	[
 		"a schema on the network",
 		{ "tools/look_up.yaml": tool(["id: { type: string", 'id: { $ref: "https://example.com/x.json"']) },
@@ -145,6 +181,8 @@ const table: [string, Record<string, string | null>, Expected][] = [
 		skill("name: greeting\ndescription: Hi.", "- at most 200 characters"),
 		{ rule: "number-contradicts-constraint", severity: "warning" },
 	],
+	["a NUL, where it stands", { "README.md": "one\ntw\u0000o" }, { rule: "file-unstorable", severity: "error", line: 2, column: 3 }],
+	["half of a surrogate pair", { "README.md": "😀\ud83d" }, { rule: "file-unstorable", severity: "error", column: 3 }],
 	["a file that nothing uses", { "notes/todo.txt": "x" }, { rule: "file-unknown", severity: "warning" }],
 	["a path out of the folder", { "prompts/../../x.md": "x" }, { rule: "path" }],
 	["a .git file", { "skills/greeting/.gitattributes": "* merge=x" }, { rule: "path" }],

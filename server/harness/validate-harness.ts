@@ -1,3 +1,4 @@
+import { unstorableOffsets } from "@/server/db/storable";
 import { fieldProblems, numberProblems } from "./content-rules";
 import type { Harness, HarnessFiles, HarnessHook, HarnessTool, Problem, PromptBlock, Skill, ValidationContext } from "./contract";
 import { HARNESS_LIMITS, pathProblem } from "./file-paths";
@@ -78,11 +79,20 @@ function fileProblems(files: HarnessFiles, paths: readonly string[]): Problem[] 
 		folded.set(path.toLowerCase(), path);
 		if (Buffer.byteLength(files[path] as string) > HARNESS_LIMITS.fileBytes)
 			problems.push(source.problem({ rule: "file-size", ...messageOf("file-size", { max: HARNESS_LIMITS.fileBytes / 1024 }) }));
+		problems.push(...unstorableProblems(path, files[path] as string));
 		if (!belongs(path)) problems.push(source.problem({ rule: "file-unknown", severity: "warning", ...messageOf("file-unknown") }));
 	}
 	if (paths.length > HARNESS_LIMITS.files)
 		problems.push(new Source("harness.yaml", "").problem({ rule: "file-count", ...messageOf("file-count", { max: HARNESS_LIMITS.files }) }));
 	return problems;
+}
+
+/** Every character of the file that neither git's text nor the database keeps as it is. */
+function unstorableProblems(path: string, text: string): Problem[] {
+	const offsets = unstorableOffsets(text);
+	if (offsets.length === 0) return [];
+	const source = new Source(path, text);
+	return offsets.map((offset) => source.problem({ rule: "file-unstorable", ...messageOf("file-unstorable") }, [offset, offset + 1]));
 }
 
 function belongs(path: string): boolean {

@@ -1,4 +1,4 @@
-import { type ErrorCode, isCollection, isMap, isPair, isScalar, type Node, parseDocument } from "yaml";
+import { type ErrorCode, isCollection, isMap, isPair, isScalar, Lexer, type Node, Parser, parseDocument } from "yaml";
 import type { z } from "zod";
 import type { Problem } from "./contract";
 import { messageOf, type PROBLEM_TEXTS, type ProblemRule } from "./problem-texts";
@@ -30,12 +30,35 @@ const YAML_CODES = {
 	MULTIPLE_DOCS: "yaml-documents",
 } as const satisfies Partial<Record<ErrorCode, keyof typeof PROBLEM_TEXTS>>;
 
+/** Lists and maps in one another. The library builds its document by recursion: some thousands end the process. */
+const MAX_DEPTH = 64;
+
+/** Whether a text goes deeper than a person writes: its tokens are counted by the parser's own stack, without recursion. */
+function isTooDeep(text: string): boolean {
+	const parser = new Parser();
+	for (const lexeme of new Lexer().lex(text)) {
+		for (const _ of parser.next(lexeme)) {
+			// Finished tokens of the document: not needed here.
+		}
+		if (parser.stack.length > MAX_DEPTH) return true;
+	}
+	return false;
+}
+
+/** A list or map in brackets that its line opens and nothing closes: the parser complains about the next line's indentation. */
+const isOpenBracket = (code: ErrorCode, message: string): boolean => code === "BAD_INDENT" && /^Flow (map|sequence|collection)/i.test(message);
+
 function yamlMessage({ code, message }: { code: ErrorCode; message: string }) {
+	if (isOpenBracket(code, message)) return messageOf("yaml-bracket-open");
 	return code in YAML_CODES ? messageOf(YAML_CODES[code as keyof typeof YAML_CODES]) : messageOf("yaml", { detail: message });
 }
 
 /** Parses YAML (1.2 core) that begins at `offset` of a source, keeping where everything stands. */
 export function parseYaml(source: Source, text: string, offset = 0): YamlSource {
+	if (isTooDeep(text)) {
+		const whole: Range = [offset, offset + text.length];
+		return { value: undefined, problems: [source.problem({ rule: "yaml", ...messageOf("yaml-deep", { max: MAX_DEPTH }) }, whole)], rangeOf: () => whole };
+	}
 	const document = parseDocument(text, { schema: "core", strict: true, uniqueKeys: true, prettyErrors: false, logLevel: "silent" });
 	const problems = document.errors.map((error) => source.problem({ rule: "yaml", ...yamlMessage(error) }, [offset + error.pos[0], offset + error.pos[1]]));
 	let value: unknown;

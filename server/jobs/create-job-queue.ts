@@ -24,14 +24,18 @@ async function makeQueue<T>(boss: PgBoss, { name, retryLimit }: JobDefinition<T>
 	}
 }
 
+function createBoss(url: string): PgBoss {
+	const boss = new PgBoss({ connectionString: url, application_name: "studio-queue", max: 4, expireInSeconds: EXPIRE_SECONDS, schedule: false });
+	return boss.on("error", (error) => logger.warn({ error: messageOf(error) }, "jobs: queue error"));
+}
+
 /**
  * The queue of this database. Connects when it is first used, so that a process that only reads pays nothing. `stop`
  * aborts running handlers, waits a few seconds for them, and leaves what did not end to another worker. `known` are all
  * kinds of this release: what a worker leaves to others is not taken for a job that nobody knows.
  */
 export function createJobQueue(url: string, known: readonly { name: string }[] = []): JobQueue {
-	const boss = new PgBoss({ connectionString: url, application_name: "studio-queue", max: 4, expireInSeconds: EXPIRE_SECONDS, schedule: false });
-	boss.on("error", (error) => logger.warn({ error: messageOf(error) }, "jobs: queue error"));
+	let boss = createBoss(url);
 	const locks = createJobLocks(url);
 	const queues = new Map<string, Promise<void>>();
 	const workers = new Map<string, string[]>();
@@ -41,10 +45,13 @@ export function createJobQueue(url: string, known: readonly { name: string }[] =
 	let making: Promise<void> = Promise.resolve();
 	let sweeper: NodeJS.Timeout | undefined;
 
-	const start = () => {
-		starting ??= boss.start();
-		return starting;
-	};
+	const start = () =>
+		(starting ??= boss.start().catch((error: unknown) => {
+			// One that could not start never will: the next who needs the queue gets a new one.
+			starting = undefined;
+			boss = createBoss(url);
+			throw error;
+		}));
 
 	function ensureQueue<T>(definition: JobDefinition<T>): Promise<void> {
 		const existing = queues.get(definition.name);

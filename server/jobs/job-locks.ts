@@ -19,7 +19,8 @@ export function createJobLocks(url: string) {
 		if (client) return client;
 		connecting ??= (async () => {
 			const next = new pg.Client({ connectionString: url, keepAlive: true, application_name: "studio-jobs" });
-			next.once("error", () => {
+			// A lost connection may report more than one error, and none of them may end the process.
+			next.on("error", () => {
 				client = null;
 			});
 			next.once("end", () => {

@@ -50,6 +50,7 @@ const lookUp: Harness["tools"][number] = {
 	},
 	binding: { kind: "simulator", handler: "look_up" },
 	timeoutMs: 1000,
+	argumentNames: {},
 	retryAttempts: 0,
 	path: "tools/look_up.yaml",
 };

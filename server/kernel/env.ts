@@ -12,6 +12,8 @@ const EnvSchema = z.object({
 	/** The address people use, when a proxy stands in front. */
 	STUDIO_BASE_URL: z.url().optional(),
 	STUDIO_SECRET: z.string().min(32, "STUDIO_SECRET must have at least 32 characters").optional(),
+	/** Hosts of a private network that harnesses may be pushed to, separated by commas. */
+	STUDIO_REMOTE_HOSTS: z.string().default(""),
 	STUDIO_LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
 	/** Real public data for tests. */
 	STUDIO_TEST_DATA: z.string().default("../shared/data"),

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { sha256 } from "@/server/kernel/hash";
 import type { ChatMessage, ChatRequest, ChatResponse, ChatToolCall } from "./contract";
 
@@ -74,6 +75,9 @@ export class WireError extends Error {
 const record = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {});
 const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : 0);
 
+/** The reply as far as its form decides whether there is one; what its parts say is read leniently. */
+const MessageSchema = z.looseObject({ content: z.union([z.string(), z.array(z.unknown())]).nullish(), tool_calls: z.array(z.unknown()).nullish() });
+
 function textOf(content: unknown): string | null {
 	if (typeof content === "string") return content;
 	if (!Array.isArray(content)) return null;
@@ -123,11 +127,10 @@ export function parseWireResponse(text: string, request: ChatRequest): Omit<Chat
 	}
 	if (root.error !== undefined && root.error !== null && !Array.isArray(root.choices)) throw new WireError("error-body", errorTextOf(root) ?? "an error");
 	const choice = record(Array.isArray(root.choices) ? root.choices[0] : undefined);
-	if (typeof choice.message !== "object" || choice.message === null) throw new WireError("no-choice", "JSON without a reply in it");
-	const message = record(choice.message);
+	const { data: message } = MessageSchema.safeParse(choice.message);
+	if (!message) throw new WireError("no-choice", "JSON without a reply in it");
 	const known = new Set((request.tools ?? []).map((tool) => tool.name));
-	const rawCalls = Array.isArray(message.tool_calls) ? message.tool_calls.slice(0, 64) : [];
-	const toolCalls = rawCalls.map((call, index) => parseCall(call, index, known));
+	const toolCalls = (message.tool_calls ?? []).slice(0, 64).map((call, index) => parseCall(call, index, known));
 	const { content, thinking } = splitThinking(textOf(message.content) ?? textOf(message.refusal));
 	const usage = record(root.usage);
 	const finish = FINISH[String(choice.finish_reason)] ?? "other";

@@ -11,7 +11,7 @@ import { createResponseCache } from "./response-cache";
 import { testEndpoint } from "./test-endpoint";
 
 export { askForJson, type JsonAnswer, readJsonAnswer } from "./ask-json";
-export { closeDispatchers, guardedFetch } from "./private-address";
+export { assertUrlAllowed, closeDispatchers, guardedFetch, hostOf, isPrivateAddress, privateAddressError } from "./private-address";
 
 /** Models behind endpoints, each made once for as long as its settings stay, so that its limits hold across callers. */
 function createModelProvider(db: Database): ModelProvider & { flush(): Promise<void> } {

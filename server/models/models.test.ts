@@ -322,6 +322,8 @@ describe("the connection test", () => {
 		["html", {}, "json", "html"],
 		["halfjson", {}, "json", "not-json"],
 		["nochoice", {}, "json", "no-choice"],
+		["nomessage", {}, "json", "no-choice"],
+		["nocalls", {}, "json", "no-choice"],
 		["errorbody", {}, "json", "error-body"],
 		["limited", {}, "http", "rate-limited"],
 		["broken", {}, "http", "status-bad"],

@@ -57,8 +57,16 @@ async function compact(studio: StudioUnderTest) {
 	return { episodes: measured.run.planned, ...cost(measured) };
 }
 
+const USAGE = "usage: npm run -s bench [-- --json]\nMeasures for some minutes; one JSON document on stdout, indented without --json; progress on stderr.";
+
 /** `npm run -s bench -- --json`: one JSON document on stdout, progress on stderr. Speed is a figure here, never a test. */
 async function main(): Promise<void> {
+	const options = process.argv.slice(2);
+	const unknown = options.filter((option) => !["--json", "--help"].includes(option));
+	if (unknown.length > 0 || options.includes("--help")) {
+		say(unknown.length > 0 ? `unknown option: ${unknown.join(" ")}\n${USAGE}` : USAGE);
+		return process.exit(unknown.length > 0 ? 2 : 0);
+	}
 	const studio = await startStudio({ latencyMs: LATENCY_MS });
 	for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void studio.close().then(() => process.exit(1)));
 	try {

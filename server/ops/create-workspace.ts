@@ -7,7 +7,7 @@ import { fileSource } from "@/server/evaluation";
 import type { ImportOptionsInput } from "@/server/evaluation/contract";
 import type { CommitAuthor, HarnessFiles, HarnessKind } from "@/server/harness/contract";
 import { AppError } from "@/server/kernel/errors";
-import { type Actor, SERVICE_ACTORS, type Workspace, type WorkspaceManifest, WorkspaceManifestSchema } from "@/server/workspace/contract";
+import { type Actor, SERVICE_ACTORS, type Workspace, type WorkspaceManifest, WorkspaceManifestSchema, WorkspaceSlugSchema } from "@/server/workspace/contract";
 
 const AUTHOR: CommitAuthor = { name: "Harness Evolution Studio", email: "studio@studio.invalid" };
 
@@ -42,6 +42,17 @@ function readManifest(text: string | undefined): WorkspaceManifest {
 	return result.data;
 }
 
+/** The name in place of the folder's own; throws `bad-input` for one that cannot stand in an address. */
+function rename(manifest: WorkspaceManifest, slug: string): WorkspaceManifest {
+	const result = WorkspaceSlugSchema.safeParse(slug);
+	if (result.success) return { ...manifest, slug };
+	throw new AppError("bad-input", `"${slug.slice(0, 80)}" cannot name a workspace.`, {
+		reason: "workspace-slug-invalid",
+		params: { slug: slug.slice(0, 80) },
+		fix: `A name has ${result.error.issues[0]?.message}, e.g. support-desk.`,
+	});
+}
+
 async function commitHarness(services: Services, workspaceId: string, kind: HarnessKind, files: HarnessFiles): Promise<void> {
 	if (Object.keys(files).length === 0) return;
 	const { problems } = await services.harness.check(workspaceId, files, kind);
@@ -71,7 +82,7 @@ async function createFrom(services: Services, manifest: WorkspaceManifest, files
 export async function createWorkspaceFromFolder(services: Services, folder: string, actor: Actor = SERVICE_ACTORS.system, slug?: string) {
 	const files = readTextFiles(folder);
 	const given = readManifest(files["workspace.yaml"]);
-	const manifest = slug ? WorkspaceManifestSchema.parse({ ...given, slug }) : given;
+	const manifest = slug === undefined ? given : rename(given, slug);
 	const workspace = await createFrom(services, manifest, files, actor);
 	const report = await services.evaluation.importCaseFiles(
 		{ workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title },
@@ -89,7 +100,7 @@ export async function createWorkspaceFromCsv(
 	const actor = input.actor ?? SERVICE_ACTORS.system;
 	const files = readTextFiles(input.starter);
 	const starter = readManifest(files["workspace.yaml"]);
-	const manifest = WorkspaceManifestSchema.parse({ ...starter, slug: input.slug });
+	const manifest = rename(starter, input.slug);
 	const source = await fileSource(input.csv, path.basename(input.csv));
 	const workspace = await createFrom(services, manifest, files, actor);
 	const target = { workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title };

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/db/embedded-postgres";
 import { deployMigrations } from "@/server/db/migrations";
-import { dataPath, env, inheritEnvironment, setEnvironment } from "@/server/kernel/env";
+import { env, inheritEnvironment, setEnvironment } from "@/server/kernel/env";
+import { makeDataDirectory } from "./running-studio";
 
 /** What the web build is made from; a change of any of these makes `npm start` build again. */
 const BUILD_INPUTS = [
@@ -21,6 +22,7 @@ const BUILD_INPUTS = [
 	"package-lock.json",
 	"tsconfig.json",
 ];
+const PROGRESS_MS = 15_000;
 const BUILD_STAMP = path.resolve(".next/studio-build.json");
 
 export interface PreparedDatabase {
@@ -31,6 +33,7 @@ export interface PreparedDatabase {
 /** The database in force: DATABASE_URL, else our own; migrated. Sets the variables that this process and its children read. */
 export async function prepareDatabase(): Promise<PreparedDatabase> {
 	const given = env().DATABASE_URL;
+	makeDataDirectory();
 	// A child of `npm start` is told both the address and that it is the embedded one.
 	const embedded = given ? null : await startEmbeddedPostgres();
 	const url = given ?? embedded?.url ?? "";
@@ -39,33 +42,16 @@ export async function prepareDatabase(): Promise<PreparedDatabase> {
 	return { url, embedded };
 }
 
-export function isPortFree(host: string, port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const server = net
-			.createServer()
-			.once("error", () => resolve(false))
-			.listen(port, host, () => server.close(() => resolve(true)));
-	});
-}
-
-/** Pid of the studio that runs on this data directory, or null. A stale file of a killed one does not count. */
-export function findRunningStudio(): { pid: number; address: string } | null {
+/** Whether a web process answers there, with whatever status. An address that stands for all interfaces is asked on loopback. */
+export async function answers(host: string, port: number): Promise<boolean> {
+	const asked = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
 	try {
-		const state = JSON.parse(fs.readFileSync(dataPath("studio.json"), "utf8")) as { pid: number; address: string };
-		process.kill(state.pid, 0);
-		return state.pid === process.pid ? null : state;
+		const response = await fetch(`http://${asked}:${port}/sign-in`, { redirect: "manual", signal: AbortSignal.timeout(5_000) });
+		await response.body?.cancel();
+		return true;
 	} catch {
-		return null;
+		return false;
 	}
-}
-
-export function writeRunningStudio(address: string): void {
-	fs.mkdirSync(dataPath(), { recursive: true });
-	fs.writeFileSync(dataPath("studio.json"), JSON.stringify({ pid: process.pid, address }));
-}
-
-export function removeRunningStudio(): void {
-	fs.rmSync(dataPath("studio.json"), { force: true });
 }
 
 function hashInputs(): string {
@@ -81,22 +67,36 @@ function hashInputs(): string {
 	return hash.digest("hex");
 }
 
+/** The step that the build names last, without its marks and dots. */
+export function lastStep(output: string): string {
+	const lines = output.split(/[\r\n]+/).map((line) => line.replace(/^[^\p{L}]+|[\s.…]+$/gu, ""));
+	return lines.findLast((line) => line !== "") ?? "starting";
+}
+
 /** Builds the web part when its sources have changed since the last build. */
 export async function ensureBuild(report: (line: string) => void): Promise<void> {
 	const inputs = hashInputs();
 	const stamp = fs.existsSync(BUILD_STAMP) ? (JSON.parse(fs.readFileSync(BUILD_STAMP, "utf8")) as { inputs: string }) : null;
 	if (stamp?.inputs === inputs && fs.existsSync(".next/BUILD_ID")) return;
-	report("building the web part (first start, about half a minute) …");
+	report("building the web part: about a minute, several on a slow machine …");
+	const startedAt = Date.now();
+	const elapsed = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
 	await new Promise<void>((resolve, reject) => {
 		const child = spawn(path.resolve("node_modules/.bin/next"), ["build"], {
 			stdio: ["ignore", "pipe", "pipe"],
 			env: inheritEnvironment({ NODE_ENV: "production" }),
 		});
 		let output = "";
+		const timer = setInterval(() => report(`  ${elapsed()}: ${lastStep(output)}`), PROGRESS_MS);
 		child.stdout.on("data", (chunk) => (output += chunk));
 		child.stderr.on("data", (chunk) => (output += chunk));
-		child.once("exit", (code) => (code === 0 ? resolve() : reject(new Error(`The web part does not build:\n${output}`))));
+		child.once("exit", (code) => {
+			clearInterval(timer);
+			if (code === 0) resolve();
+			else reject(new Error(`The web part does not build:\n${output}`));
+		});
 	});
+	report(`the web part is built (${elapsed()})`);
 	fs.writeFileSync(BUILD_STAMP, JSON.stringify({ inputs }));
 }
 
@@ -104,13 +104,27 @@ export interface Supervised {
 	stop(): Promise<void>;
 }
 
+/** What Next says at its start; the launcher says it in its own words, and the network's address is not where people go. */
+export const isWebBanner = (line: string): boolean => /^\s*(▲ Next\.js|- (Local|Network|Environments):|✓ (Starting|Ready)\b|$)/.test(line);
+
+export interface SuperviseOptions {
+	onFatal: (message: string) => void;
+	environment?: Record<string, string>;
+	/** Lines of its output that are not passed on; errors have a stream of their own, which always is. */
+	hidden?: (line: string) => boolean;
+}
+
 /** Starts a process and starts it again when it dies; `stop` sends SIGTERM and, after five seconds, SIGKILL. */
-export function supervise(name: string, command: string, args: string[], onFatal: (message: string) => void): Supervised {
+export function supervise(name: string, command: string, args: string[], { onFatal, environment, hidden }: SuperviseOptions): Supervised {
 	let stopping = false;
 	let child: ChildProcess;
 	let deaths: number[] = [];
 	const start = () => {
-		child = spawn(command, args, { stdio: ["ignore", "inherit", "inherit"], env: inheritEnvironment() });
+		child = spawn(command, args, { stdio: ["ignore", hidden ? "pipe" : "inherit", "inherit"], env: inheritEnvironment(environment) });
+		if (hidden && child.stdout)
+			createInterface({ input: child.stdout }).on("line", (line) => {
+				if (!hidden(line)) console.log(line);
+			});
 		child.once("exit", (code, signal) => {
 			if (stopping) return;
 			deaths = [...deaths.filter((at) => Date.now() - at < 60_000), Date.now()];

@@ -7,7 +7,11 @@ import { createWorkspaceFromFolder } from "./create-workspace";
 
 const SAMPLE = path.resolve("examples/live-avatar");
 
-async function seedSample(services: Services, report: (line: string) => void): Promise<void> {
+/** Slug of the workspace that an empty database is given; null where the folder was taken away. */
+export const sampleSlug = (): string | null => (fs.existsSync(SAMPLE) ? path.basename(SAMPLE) : null);
+
+/** The sample workspace with its first evolution, whose base evaluation is queued; nothing in a database that has a workspace. */
+export async function seedSample(services: Services, report: (line: string) => void): Promise<void> {
 	const existing = await services.workspace.list();
 	if (existing.length > 0) return;
 	const { workspace, report: cases } = await createWorkspaceFromFolder(services, SAMPLE);
@@ -15,12 +19,16 @@ async function seedSample(services: Services, report: (line: string) => void): P
 	report(`sample workspace: ${workspace.slug}, ${cases.accepted} cases; its base evaluation runs now`);
 }
 
-/** On the first start: the sample workspace with its baseline queued. On each start with demo people: they belong to every workspace. */
-export async function seedSamples(options: { demo: boolean; report: (line: string) => void }): Promise<void> {
+/**
+ * On the first start: the sample workspace with its baseline queued. On each start with demo people: they belong to every
+ * workspace. Says whether anyone can sign in.
+ */
+export async function seedSamples(options: { demo: boolean; report: (line: string) => void }): Promise<{ canSignIn: boolean }> {
 	const services = await createServices({ databaseUrl: env().DATABASE_URL ?? "", connections: 4 });
 	try {
-		if (fs.existsSync(SAMPLE)) await seedSample(services, options.report);
+		if (sampleSlug()) await seedSample(services, options.report);
 		if (options.demo) for (const workspace of await services.workspace.list()) await services.auth.seedDemoPeople(workspace.id);
+		return { canSignIn: options.demo || (await services.auth.hasPeople()) };
 	} finally {
 		await closeServices(services);
 	}

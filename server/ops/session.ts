@@ -6,13 +6,15 @@ import { inheritEnvironment } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
 import { KEEPER_PRESENCE, WORKER_PRESENCE } from "@/server/worker-presence";
 import type { Workspace } from "@/server/workspace/contract";
+import { progress } from "./commands/output";
 import { prepareDatabase } from "./launcher";
+import { sampleSlug, seedSample } from "./seed";
 
 const WORKER_START_MS = 30_000;
 
 export interface Session {
 	services: Services;
-	/** The workspace of this slug; throws `not-found` with the names there are. */
+	/** The workspace of this slug; in an empty database the sample is made when it is asked for. Throws `not-found` with the names there are. */
 	workspace(slug: string): Promise<Workspace>;
 }
 
@@ -37,6 +39,18 @@ async function startWorker(url: string): Promise<() => Promise<void>> {
 	};
 }
 
+/** A command may be the first thing that runs on a machine: it then finds the sample workspace as after `npm start`. */
+async function findWorkspace(services: Services, slug: string): Promise<Workspace> {
+	const known = (await services.workspace.list()).map((workspace) => workspace.slug);
+	if (known.length === 0 && slug === sampleSlug()) await seedSample(services, progress);
+	const found = await services.workspace.find(slug);
+	if (found) return found;
+	throw new AppError("not-found", `There is no workspace "${slug}".`, {
+		reason: "workspace-unknown",
+		fix: `${known.length > 0 ? `Workspaces here: ${known.join(", ")}. ` : ""}To make it: npm run -s studio -- create-workspace ${slug} --from-folder DIR, or --from-csv FILE.`,
+	});
+}
+
 /**
  * Gives a command the services over the studio's database. What does not run is brought up (embedded database, a worker in
  * its own process when one for `episodes`, or for `everything`, is asked for), and only that is taken down again.
@@ -50,21 +64,7 @@ export async function withSession<T>(options: { worker?: "episodes" | "everythin
 		ends.unshift(() => closeServices(services));
 		const presence = options.worker === "everything" ? KEEPER_PRESENCE : WORKER_PRESENCE;
 		if (options.worker && (await countPresent(url, presence)) === 0) ends.unshift(await startWorker(url));
-		return await work({
-			services,
-			async workspace(slug) {
-				const found = await services.workspace.find(slug);
-				if (found) return found;
-				const known = (await services.workspace.list()).map((workspace) => workspace.slug);
-				throw new AppError("not-found", `There is no workspace "${slug}".`, {
-					reason: "workspace-unknown",
-					fix:
-						known.length > 0
-							? `Workspaces here: ${known.join(", ")}.`
-							: "Make one: npm run -s studio -- create-workspace NAME --from-folder examples/live-avatar",
-				});
-			},
-		});
+		return await work({ services, workspace: (slug) => findWorkspace(services, slug) });
 	} finally {
 		for (const end of ends) await end().catch(() => undefined);
 	}

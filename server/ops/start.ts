@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
+import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { dataPath, env, setEnvironment } from "@/server/kernel/env";
-import { messageOf } from "@/server/kernel/errors";
-import { ensureBuild, findRunningStudio, isPortFree, prepareDatabase, removeRunningStudio, type Supervised, supervise, writeRunningStudio } from "./launcher";
+import { AppError, messageOf } from "@/server/kernel/errors";
+import { shutdownSignal } from "@/server/kernel/shutdown";
+import { answers, ensureBuild, isWebBanner, prepareDatabase, type Supervised, supervise } from "./launcher";
+import { addressProblem, findRunningStudio, makeDataDirectory, removeRunningStudio, writeRunningStudio } from "./running-studio";
+import { superviseDatabase } from "./supervise-database";
 
 /** `npm start`: database, migrations, sample workspace, worker, web server; prints where to go; Ctrl-C stops everything. */
 
@@ -10,15 +15,16 @@ const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
 const development = process.argv.includes("--dev");
 const report = (line: string) => console.log(`  ${line}`);
 const running: Supervised[] = [];
-let stopDatabase: (() => Promise<void>) | undefined;
+let database: Supervised | undefined;
 let stopping = false;
 
 async function stop(exitCode: number): Promise<never> {
 	if (stopping) return new Promise<never>(() => undefined);
 	stopping = true;
 	await Promise.all(running.map((part) => part.stop()));
-	await stopDatabase?.();
+	await database?.stop();
 	removeRunningStudio();
+	console.log("  stopped");
 	process.exit(exitCode);
 }
 
@@ -35,32 +41,44 @@ async function checkThatNothingRuns(): Promise<void> {
 			`A studio already runs on this data directory (${dataPath()}), process ${other.pid}: ${other.address}`,
 			"Use that one, or stop it first, or set STUDIO_DATA_DIR and PORT for a second one.",
 		);
-	if (!(await isPortFree(STUDIO_HOST, PORT))) refuse(`Port ${PORT} is in use by another program.`, `Choose another one: PORT=${PORT + 1} npm start`);
+	const problem = await addressProblem(STUDIO_HOST, PORT);
+	if (problem) refuse(problem.message, problem.fix);
 }
 
 async function main(): Promise<void> {
 	const { STUDIO_HOST: host, PORT: port } = env();
+	makeDataDirectory();
 	await checkThatNothingRuns();
 	console.log("\nHarness Evolution Studio");
+	if (!env().DATABASE_URL && !fs.existsSync(dataPath("postgres")))
+		report("first start: a database, the sample workspace and the web part are made; one to two minutes, longer on a slow machine");
 	const shown = LOOPBACK.includes(host) ? "localhost" : host;
 	const address = env().STUDIO_BASE_URL ?? `http://${shown}:${port}`;
-	writeRunningStudio(address);
+	writeRunningStudio({ address, host, port });
 
-	const database = await prepareDatabase();
-	if (database.embedded) stopDatabase = () => database.embedded?.stop() ?? Promise.resolve();
-	report(database.embedded ? `database: embedded PostgreSQL in ${dataPath("postgres")}` : "database: DATABASE_URL");
+	const { DATABASE_URL: given } = env();
+	if (given) {
+		// Not at the top: its logger reads the environment, whose faults are to be said in one sentence.
+		const { waitForDatabase } = await import("@/server/db/wait-for-database");
+		await waitForDatabase(given, shutdownSignal());
+	}
+	const { embedded } = await prepareDatabase();
+	if (embedded) database = superviseDatabase(embedded, (line) => console.error(line));
+	report(embedded ? `database: embedded PostgreSQL in ${dataPath("postgres")}` : "database: DATABASE_URL");
 	const demo = env().STUDIO_EMBEDDED === "1" && LOOPBACK.includes(host);
 	const token = demo ? (env().STUDIO_DEMO_TOKEN ?? randomBytes(12).toString("base64url")) : "";
 	setEnvironment({ NODE_ENV: development ? "development" : "production", STUDIO_BASE_URL: address, ...(demo ? { STUDIO_DEMO_TOKEN: token } : {}) });
 
 	const { seedSamples } = await import("./seed");
-	await seedSamples({ demo, report });
-	const fatal = (message: string) => {
+	const { canSignIn } = await seedSamples({ demo, report });
+	const onFatal = (message: string) => {
 		console.error(`\n${message}`);
 		void stop(1);
 	};
+	// A person at a terminal wants to know what is wrong; who wants more says so.
+	const environment: Record<string, string> = process.env.STUDIO_LOG_LEVEL ? {} : { STUDIO_LOG_LEVEL: "warn" };
 	// The worker starts before the build, so that the base evaluation is done by the time the page opens.
-	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], fatal));
+	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], { onFatal, environment }));
 	if (!development) await ensureBuild(report);
 	if (stopping) return;
 	running.push(
@@ -68,15 +86,26 @@ async function main(): Promise<void> {
 			"web server",
 			process.execPath,
 			[path.resolve("node_modules/next/dist/bin/next"), development ? "dev" : "start", "-H", host, "-p", String(port)],
-			fatal,
+			{ onFatal, environment, ...(development ? {} : { hidden: isWebBanner }) },
 		),
 	);
+	// The address is printed when a browser that opens it finds something.
+	while (!stopping && !(await answers(host, port))) await sleep(100);
+	if (stopping) return;
+	printWhereToGo({ address, token, canSignIn });
+}
 
+function printWhereToGo({ address, token, canSignIn }: { address: string; token: string; canSignIn: boolean }): void {
+	const demo = token !== "";
 	console.log(`\n  Open        ${demo ? `${address}/sign-in?token=${token}` : address}`);
 	if (demo) {
 		console.log("  People      Lin Xiao (operator) · Zhou Min (reviewer) · Daniel Okafor (product manager) · Maya Iyer (admin)");
 		console.log(`  Token       ${token}   one start long; these people exist on this machine only`);
 	}
+	if (!canSignIn)
+		console.log(
+			"  Sign in     nobody can yet. Make the first admin, with the same DATABASE_URL, STUDIO_SECRET and STUDIO_DATA_DIR:\n              npm run -s studio -- create-admin you@example.com",
+		);
 	console.log("  Stop        Ctrl-C\n");
 }
 
@@ -84,6 +113,7 @@ process.on("SIGINT", () => void stop(0));
 process.on("SIGTERM", () => void stop(0));
 process.on("SIGHUP", () => void stop(0));
 main().catch((error) => {
-	console.error(`\nThe studio could not start: ${messageOf(error)}\n`);
+	const fix = error instanceof AppError && error.fix ? `\n${error.fix}` : "";
+	console.error(`\nThe studio could not start: ${messageOf(error)}${fix}\n`);
 	void stop(1);
 });

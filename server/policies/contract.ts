@@ -11,6 +11,8 @@ export const PolicyConfigSchema = z.object({
 	baseUrl: z.string().optional(),
 	model: z.string().optional(),
 	extraBody: z.record(z.string(), z.json()).optional(),
+	/** Checkpoint only: its weights. */
+	checkpointId: z.string().optional(),
 });
 export type PolicyConfig = z.infer<typeof PolicyConfigSchema>;
 

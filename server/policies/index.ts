@@ -58,6 +58,18 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 
 	return {
 		ensureCompact,
+		/** The version that acts with a checkpoint of the compact policy; `base` names it. */
+		ensureCheckpoint: ({
+			workspaceId,
+			base,
+			checkpointId,
+			fingerprint: print,
+		}: {
+			workspaceId: string;
+			base: string;
+			checkpointId: string;
+			fingerprint: string;
+		}) => ensureVersion(db, { workspaceId, base, kind: "checkpoint", endpointId: null, config: { checkpointId }, fingerprint: print }),
 		/** The version of an endpoint as it is now. */
 		ensureEndpoint,
 		/** Throws `not-found`. */
@@ -99,6 +111,7 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 				if (ports.compactFingerprint() !== version.fingerprint) throw changed();
 				return makers.compact({ name });
 			}
+			if (kind === "checkpoint" && config.checkpointId !== undefined) return makers.checkpoint(config.checkpointId, { name, fingerprint: version.fingerprint });
 			if (kind === "endpoint" && endpointId !== null) {
 				const now = await ports.describeEndpoint(version.workspaceId, endpointId);
 				if (endpointVersionFingerprint(now.fingerprint, config) !== version.fingerprint) throw changed();

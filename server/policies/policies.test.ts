@@ -10,6 +10,7 @@ const endpoint = { name: "qwen", baseUrl: "https://x.example.org/v1", model: "m"
 let assigned: string | null = null;
 const makers: PolicyMakers<string> = {
 	compact: ({ name }) => `acts as ${name}`,
+	checkpoint: async (id, { name }) => `acts as ${name} with ${id}`,
 	endpoint: async (id, options) => `acts through ${id} ${JSON.stringify(options)}`,
 };
 
@@ -62,6 +63,15 @@ it("tells sampling settings apart", async () => {
 	const warm = await service.ensureEndpoint("ws_1", "ep_1", { temperature: 0.7 });
 	expect(warm.name).toBe("qwen v3");
 	expect(await service.resolve(warm.id, makers)).toBe('acts through ep_1 {"name":"qwen v3","temperature":0.7}');
+});
+
+it("keeps a checkpoint as a version of its own", async () => {
+	const made = { workspaceId: "ws_1", base: "hat", checkpointId: "ckpt_1", fingerprint: "weights-1" };
+	const version = await service.ensureCheckpoint(made);
+	expect(version).toMatchObject({ name: "hat", kind: "checkpoint", config: { checkpointId: "ckpt_1" } });
+	expect((await service.ensureCheckpoint(made)).id).toBe(version.id);
+	expect(await service.resolve(version.id, makers)).toBe("acts as hat with ckpt_1");
+	expect((await service.ensureCheckpoint({ ...made, checkpointId: "ckpt_2", fingerprint: "weights-2" })).name).toBe("hat v2");
 });
 
 it("is found by what a person types", async () => {

@@ -16,5 +16,7 @@ export interface PolicyPorts {
 /** How a version becomes something that acts; `composition.ts` wires it. */
 export interface PolicyMakers<P> {
 	compact(version: { name: string }): P;
+	/** Acts with the weights of a checkpoint. */
+	checkpoint(checkpointId: string, version: { name: string; fingerprint: string }): Promise<P>;
 	endpoint(endpointId: string, options: { name: string; temperature?: number; maxTokens?: number }): Promise<P>;
 }

@@ -5,7 +5,7 @@ import { errors } from "./errors";
 import type { ReleaseDeps } from "./ports";
 import { readHoldout } from "./read-holdout";
 import * as repository from "./release.repository";
-import { type NoteProposal, writeNotes } from "./release-notes";
+import { type NoteProposal, type ReleaseNotes, writeNotes } from "./release-notes";
 
 export interface Candidate {
 	evolution: EvolutionRow;
@@ -89,7 +89,7 @@ function withoutHoldout(gate: GateResult, used: boolean): GateResult {
 }
 
 /** Notes from the manifests of everything that landed up to the candidate's round and is not in an earlier release of the evolution. */
-export async function notesFor(deps: ReleaseDeps, candidate: Candidate): Promise<string> {
+export async function notesFor(deps: ReleaseDeps, candidate: Candidate): Promise<ReleaseNotes> {
 	const { evolution, round } = candidate;
 	const { workspaceId } = evolution;
 	const rounds = await deps.evolution.rounds(evolution.id);
@@ -109,6 +109,7 @@ export async function notesFor(deps: ReleaseDeps, candidate: Candidate): Promise
 				authors: p.authors.map((a) => a.name),
 				approvedBy: approval.approvedBy,
 				findings: p.findings,
+				phrases: p.phrases,
 				round: roundName(each.index),
 				unattended: p.unattended,
 			});

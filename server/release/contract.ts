@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ComparisonDigestSchema, GateResultSchema, PersonSchema } from "@/server/evolution/contract";
 import { FileDiffSchema } from "@/server/harness/contract";
+import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 
 export const ReleaseTagSchema = z.string().regex(/^v[1-9]\d{0,5}$/, "A release is named v1, v2, …");
 
@@ -35,6 +36,8 @@ export const ReleaseViewSchema = z.object({
 	override: ReleaseOverrideSchema.nullable(),
 	runs: z.array(z.object({ id: z.string(), number: z.number().int() })),
 	notes: z.string(),
+	/** Lines of the notes for a screen in another language, as far as no person wrote them. */
+	phrases: PhrasesSchema,
 	unattended: z.boolean(),
 	createdBy: PersonSchema,
 	createdAt: z.date(),
@@ -73,6 +76,7 @@ export const ReleasePreviewSchema = z.object({
 	recommended: z.boolean(),
 	diff: z.array(FileDiffSchema),
 	notes: z.string(),
+	phrases: PhrasesSchema,
 });
 export type ReleasePreview = z.infer<typeof ReleasePreviewSchema>;
 

@@ -9,6 +9,7 @@ import { errors } from "./errors";
 import type { ReleaseDeps, ReleaseMessage } from "./ports";
 import type { ReleaseRow } from "./release.repository";
 import * as repository from "./release.repository";
+import type { ReleaseNotes } from "./release-notes";
 
 export interface CreateRelease {
 	workspaceId: string;
@@ -84,7 +85,7 @@ interface Binding {
 	gate: GateResult;
 	runIds: string[];
 	override: ReleaseOverride | null;
-	notes: string;
+	notes: ReleaseNotes;
 	unattended: boolean;
 }
 
@@ -132,7 +133,8 @@ async function bind(deps: ReleaseDeps, candidate: Candidate, input: Binding): Pr
 			runIds: input.runIds,
 			gate: input.gate,
 			override: input.override,
-			notes: input.notes,
+			notes: input.notes.text,
+			phrases: input.notes.phrases,
 			unattended: input.unattended,
 			createdById: input.actor.id,
 			createdAt,

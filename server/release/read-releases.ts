@@ -39,6 +39,7 @@ export async function readReleases(deps: ReleaseDeps, workspaceId: string): Prom
 				return run ? [{ id, number: run.number }] : [];
 			}),
 			notes: row.notes,
+			phrases: row.phrases,
 			unattended: row.unattended,
 			createdBy: { id: row.createdById, name: people.get(row.createdById)?.name ?? row.createdById },
 			createdAt: row.createdAt,
@@ -72,6 +73,7 @@ export async function previewRelease(deps: ReleaseDeps, input: { workspaceId: st
 	const leave = await repository.findLeave(deps.db, round.id, reference.commit);
 	const admin = leave && (await deps.people([leave.userId])).get(leave.userId);
 	const { content: policy } = await deps.evolution.gatePolicy(workspaceId);
+	const notes = await notesFor(deps, candidate);
 	return {
 		round: { id: round.id, name },
 		evolution: { id: evolution.id, slug: evolution.slug, title: evolution.title },
@@ -87,7 +89,8 @@ export async function previewRelease(deps: ReleaseDeps, input: { workspaceId: st
 		eligible: round.standing?.eligible ?? false,
 		recommended: await isRecommended(deps, candidate),
 		diff: await deps.git.diff(workspaceId, reference.commit, commit),
-		notes: await notesFor(deps, candidate),
+		notes: notes.text,
+		phrases: notes.phrases,
 	};
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Phrases } from "@/server/kernel/phrase.contract";
 import { type NoteProposal, writeNotes } from "./release-notes";
 
 const proposal: NoteProposal = {
@@ -8,34 +9,54 @@ const proposal: NoteProposal = {
 	engine: "built-in",
 	authors: ["Lin Xiao"],
 	approvedBy: "Zhou Min",
-	findings: [{ number: 7, title: "Order: no skill" }],
+	findings: [{ number: 7, title: "Order_s: no skill" }],
+	phrases: {},
 	round: "Evo.2",
 	unattended: false,
 };
 
 describe("release notes", () => {
 	it("say what changed, why, by whom, and who approved it", () => {
-		expect(writeNotes({ title: "December", round: "Evo.2", against: "v1", proposals: [proposal], language: "en" })).toBe(`December · Evo.2, compared with v1
+		expect(
+			writeNotes({ title: "December", round: "Evo.2", against: "v1", proposals: [proposal], language: "en" }).text,
+		).toBe(`December · Evo.2, compared with v1
 
 - **#41 Say the delivery time** (Evo.2)
   - a rule in shipping
   - a new skill
-  - For F-7 Order: no skill
-  - By built-in for Lin Xiao; approved by Zhou Min
+  - For F-7 Order\\_s: no skill
+  - By the built-in engine for Lin Xiao; approved by Zhou Min
 `);
 	});
 
 	it("are written in the language of the workspace", () => {
 		expect(
-			writeNotes({ title: "十二月", round: "Evo.2", against: "base", proposals: [{ ...proposal, unattended: true }], language: "zh-CN" }),
-		).toBe(`十二月 · Evo.2，与 基线 比较
+			writeNotes({ title: "十二月", round: "Evo.2", against: "base", proposals: [{ ...proposal, unattended: true }], language: "zh-CN" }).text,
+		).toBe(`十二月 · Evo.2，与基线比较
 
-- **#41 Say the delivery time** (Evo.2)
+- **#41 Say the delivery time**（Evo.2）
   - a rule in shipping
   - a new skill
-  - 针对 F-7 Order: no skill
-  - built-in 受 Lin Xiao 委托撰写；Zhou Min 批准（无人值守）
+  - 针对 发现 F-7：Order\\_s: no skill
+  - 由内置引擎为 Lin Xiao 撰写；由 Zhou Min 批准（无人值守）
 `);
+	});
+
+	it("keep what the studio wrote as phrases by their lines, with values as they are, and nothing that a person wrote", () => {
+		const phrases: Phrases = { "Order_s: no skill": { id: "finding", params: {} }, "a new skill": { id: "edit-add", params: {} } };
+		const notes = writeNotes({ title: "a_b", round: "Evo.2", against: "base", proposals: [{ ...proposal, phrases }], language: "en" });
+		const lines = notes.text.split("\n").map((line) => line.replace(/^ *- /, ""));
+		expect(Object.keys(notes.phrases).every((key) => lines.includes(key))).toBe(true);
+		expect(notes.phrases["a new skill"]).toEqual(phrases["a new skill"]);
+		expect(notes.phrases["a rule in shipping"]).toBeUndefined();
+		expect(notes.phrases["a\\_b · Evo.2, compared with the baseline"]?.params).toEqual({
+			title: "a_b",
+			round: "Evo.2",
+			against: { id: "notes-baseline", params: {} },
+		});
+		expect(notes.phrases["For F-7 Order\\_s: no skill"]?.params).toEqual({
+			findings: [{ id: "notes-finding", params: { number: 7, title: phrases["Order_s: no skill"] } }],
+		});
 	});
 
 	it("typed text is one line and no structure", () => {
@@ -45,10 +66,10 @@ describe("release notes", () => {
 			against: "base",
 			language: "en",
 			proposals: [{ ...proposal, title: "[click](http://x) <b>", engine: "person", unattended: true, findings: [] }],
-		});
+		}).text;
 		expect(notes).toContain("x \\# Heading");
 		expect(notes).toContain("\\[click\\](http://x) \\<b\\>");
 		expect(notes).toContain("By Lin Xiao; approved by Zhou Min (unattended)");
-		expect(writeNotes({ title: "x", round: "Evo.1", against: "base", proposals: [], language: "en" })).toContain("No proposal landed");
+		expect(writeNotes({ title: "x", round: "Evo.1", against: "base", proposals: [], language: "en" }).text).toContain("No proposal landed");
 	});
 });

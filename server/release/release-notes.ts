@@ -1,3 +1,7 @@
+import { phraseOf, phrasesOf, type Written } from "@/server/kernel/phrase";
+import type { Phrases } from "@/server/kernel/phrase.contract";
+import { releaseWriter } from "./written-texts";
+
 /** What the notes of a release are made of. */
 export interface NoteProposal {
 	number: number;
@@ -7,8 +11,16 @@ export interface NoteProposal {
 	authors: string[];
 	approvedBy: string | null;
 	findings: { number: number; title: string }[];
+	/** Of title, summary and findings' titles, as far as no person wrote them. */
+	phrases: Phrases;
 	round: string;
 	unattended: boolean;
+}
+
+/** Notes in Markdown, in the language that the workspace writes, and their lines for a screen in another. */
+export interface ReleaseNotes {
+	text: string;
+	phrases: Phrases;
 }
 
 /** Typed text in a list of ours: one line, and nothing that Markdown would read as structure. */
@@ -24,40 +36,42 @@ function pointsOf({ summary, title }: NoteProposal): string[] {
 	return lines.filter((line) => line !== "" && line !== title).slice(0, 12);
 }
 
-interface Words {
-	head: (title: string, round: string, against: string) => string;
-	because: (findings: string[]) => string;
-	by: (author: string, engine: string | null, approver: string | null, unattended: boolean) => string;
-	none: string;
+/** A quoted text: with its phrase where it has one, else as it was written. */
+function quote(text: string, phrases: Phrases): Written | string {
+	const phrase = phraseOf(phrases, text);
+	return phrase ? { text, phrase } : text;
 }
 
-const ENGLISH: Words = {
-	head: (title, round, against) => `${title} · ${round}, compared with ${against}`,
-	because: (findings) => `For ${findings.join("; ")}`,
-	by: (author, engine, approver, unattended) =>
-		`By ${engine === null ? author : `${engine} for ${author}`}; approved by ${approver ?? "nobody"}${unattended ? " (unattended)" : ""}`,
-	none: "No proposal landed.",
-};
+function proposalLines(p: NoteProposal, language: string): { mark: string; line: Written | string }[] {
+	const write = releaseWriter(language);
+	const line = releaseWriter(language, inline);
+	const because = p.findings.map((f) => write("notes-finding", { number: f.number, title: quote(f.title, p.phrases) }));
+	const engine = p.engine === "built-in" ? write("built-in-engine") : p.engine;
+	const by = p.engine === "person" ? write("by-people", { authors: p.authors }) : write("by-engine", { engine, authors: p.authors });
+	const approval = p.approvedBy === null ? write("approved-by-nobody") : write("approved-by", { name: p.approvedBy });
+	const point = (text: string) => {
+		const phrase = phraseOf(p.phrases, text);
+		return phrase ? { text: inline(text), phrase } : inline(text);
+	};
+	return [
+		{ mark: "- ", line: line("notes-proposal", { number: p.number, title: quote(p.title, p.phrases), round: p.round }) },
+		...pointsOf(p).map((text) => ({ mark: "  - ", line: point(text) })),
+		...(because.length > 0 ? [{ mark: "  - ", line: line("notes-because", { findings: because }) }] : []),
+		{ mark: "  - ", line: line(p.unattended ? "notes-by-unattended" : "notes-by", { by, approval }) },
+	];
+}
 
-const CHINESE: Words = {
-	head: (title, round, against) => `${title} · ${round}，与 ${against === "base" ? "基线" : against} 比较`,
-	because: (findings) => `针对 ${findings.join("；")}`,
-	by: (author, engine, approver, unattended) =>
-		`${engine === null ? author : `${engine} 受 ${author} 委托`}撰写；${approver === null ? "无人批准" : `${approver} 批准`}${unattended ? "（无人值守）" : ""}`,
-	none: "没有提案落地。",
-};
-
-/** Release notes from the manifests of what landed, oldest first, in Markdown, in the language that the workspace writes. Pure. */
-export function writeNotes(input: { title: string; round: string; against: string; proposals: readonly NoteProposal[]; language: string }): string {
-	const words = input.language.startsWith("zh") ? CHINESE : ENGLISH;
-	const lines = [words.head(inline(input.title), input.round, input.against), ""];
-	for (const p of input.proposals) {
-		lines.push(`- **#${p.number} ${inline(p.title)}** (${p.round})`);
-		for (const point of pointsOf(p)) lines.push(`  - ${inline(point)}`);
-		if (p.findings.length > 0) lines.push(`  - ${words.because(p.findings.map((f) => `F-${f.number} ${inline(f.title)}`))}`);
-		const engine = p.engine === "person" ? null : inline(p.engine);
-		lines.push(`  - ${words.by(inline(p.authors.join(", ")), engine, p.approvedBy === null ? null : inline(p.approvedBy), p.unattended)}`);
-	}
-	if (input.proposals.length === 0) lines.push(`- ${words.none}`);
-	return `${lines.join("\n")}\n`;
+/** Release notes from the manifests of what landed, oldest first. Pure. */
+export function writeNotes(input: { title: string; round: string; against: string; proposals: readonly NoteProposal[]; language: string }): ReleaseNotes {
+	const write = releaseWriter(input.language);
+	const line = releaseWriter(input.language, inline);
+	const against = input.against === "base" ? write("notes-baseline") : input.against;
+	const head = line("notes-head", { title: input.title, round: input.round, against });
+	const landed = input.proposals.flatMap((p) => proposalLines(p, input.language));
+	const body = landed.length > 0 ? landed : [{ mark: "- ", line: line("notes-none") }];
+	const textOf = (written: Written | string) => (typeof written === "string" ? written : written.text);
+	return {
+		text: `${[head.text, "", ...body.map((item) => item.mark + textOf(item.line))].join("\n")}\n`,
+		phrases: phrasesOf([head, ...body.flatMap((item) => (typeof item.line === "string" ? [] : [item.line]))]),
+	};
 }

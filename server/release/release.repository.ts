@@ -2,6 +2,7 @@ import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
 import { type GateResult, GateResultSchema, type HoldoutCounts, HoldoutCountsSchema } from "@/server/evolution/contract";
 import { newId } from "@/server/kernel/id";
+import { type Phrases, PhrasesSchema } from "@/server/kernel/phrase.contract";
 import { type ReleaseOverride, ReleaseOverrideSchema } from "./contract";
 
 type Db = DatabaseOrTransaction;
@@ -27,12 +28,14 @@ const select = {
 	gate: true,
 	override: true,
 	notes: true,
+	phrases: true,
 	unattended: true,
 	createdById: true,
 	createdAt: true,
 } as const satisfies Prisma.ReleaseSelect;
 
-export type ReleaseRow = Omit<Prisma.ReleaseGetPayload<{ select: typeof select }>, "gate" | "override" | "kind" | "status"> & {
+export type ReleaseRow = Omit<Prisma.ReleaseGetPayload<{ select: typeof select }>, "gate" | "override" | "kind" | "status" | "phrases"> & {
+	phrases: Phrases;
 	kind: "release" | "rollback";
 	status: "pending" | "made";
 	gate: GateResult;
@@ -43,6 +46,7 @@ const toRow = (row: Prisma.ReleaseGetPayload<{ select: typeof select }>): Releas
 	...row,
 	kind: row.kind as ReleaseRow["kind"],
 	status: row.status as ReleaseRow["status"],
+	phrases: PhrasesSchema.parse(row.phrases),
 	gate: GateResultSchema.parse(row.gate),
 	override: ReleaseOverrideSchema.nullable().parse(row.override),
 });

@@ -152,7 +152,11 @@ describe("releases", () => {
 		expect(await outcome(go({ confirmation: "yes" }))).toBe("rollback-confirmation");
 		expect(await outcome(go({ treeId: "0".repeat(40) }))).toBe("rollback-changed");
 		expect(await main()).toBe(before);
-		await go();
+		// Two people go back at once: one does, the other is told that the release changed meanwhile.
+		const both = await Promise.all([outcome(go()), outcome(go({ actor: people.ravi }))]);
+		expect(both.filter((one) => one === "done")).toHaveLength(1);
+		expect(["release-main-moved", "rollback-changed"]).toContain(both.find((one) => one !== "done"));
+		expect((await release.list(workspaceId)).map((one) => one.tag)).toEqual(["v4", "v3", "v2", "v1"]);
 		expect(await filesAt("main")).toEqual(await filesAt("v1"));
 		const repository = await world.harness.repository(workspaceId);
 		// History is kept: what was live is the parent.
@@ -228,6 +232,7 @@ describe("releases", () => {
 					commit,
 					mainBefore,
 					gate: current.gate ?? {},
+					phrases: {},
 					override: undefined,
 				},
 			});
@@ -243,6 +248,7 @@ describe("releases", () => {
 				status: "pending",
 				commit: first.headCommit ?? "",
 				mainBefore: current.mainBefore,
+				phrases: {},
 				gate: current.gate ?? {},
 				override: undefined,
 			},

@@ -2,6 +2,7 @@ import type { Comparison } from "@/server/evaluation/contract";
 import { evaluateRollbackGate, toDigest } from "@/server/evolution";
 import type { GateResult } from "@/server/evolution/contract";
 import { newId } from "@/server/kernel/id";
+import { phrasesOf } from "@/server/kernel/phrase";
 import type { Actor } from "@/server/workspace/contract";
 import type { RollbackPreview } from "./contract";
 import { authorOf, finishPending, finishRelease } from "./create-release";
@@ -9,6 +10,7 @@ import { errors } from "./errors";
 import type { ReleaseDeps } from "./ports";
 import type { ReleaseRow } from "./release.repository";
 import * as repository from "./release.repository";
+import { releaseWriter } from "./written-texts";
 
 interface Target {
 	/** `v1` or `base`. */
@@ -91,6 +93,7 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 	]);
 	if (mainBefore !== current.commit) throw errors.mainMoved();
 	const createdAt = deps.clock.now();
+	const back = releaseWriter(await repository.findLanguage(deps.db, workspaceId))("rollback", { from: current.tag, to: target.name });
 	const gate = evaluateRollbackGate({
 		policyVersion: policyRow.version,
 		restored: { name: target.name, ...target.gate },
@@ -126,7 +129,8 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 			runIds: target.row?.runIds ?? [],
 			gate,
 			override: null,
-			notes: `Back from ${current.tag} to ${target.name}.\n\n${input.reason.trim()}\n`,
+			notes: `${back.text}\n\n${input.reason.trim()}\n`,
+			phrases: phrasesOf([back]),
 			unattended: false,
 			createdById: actor.id,
 			createdAt,

@@ -3,11 +3,12 @@ import type { Notifier } from "@/server/db/notifier";
 import type { EvolutionService } from "@/server/evolution";
 import type { FindingView, LoopReport, ProposalDetail } from "@/server/evolution/contract";
 import { AppError } from "@/server/kernel/errors";
+import { phrasesOf, type Written } from "@/server/kernel/phrase";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import { errors } from "./errors";
 import { buildLoopReport } from "./loop-report";
-import { type LoopWords, loopWords } from "./loop-words";
 import type { ReleaseService } from "./release-service";
+import { releaseWriter } from "./written-texts";
 
 export interface LoopServices {
 	evolution: EvolutionService;
@@ -59,7 +60,7 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 		unattended: true,
 		...(options.suiteKey ? { suiteKey: options.suiteKey } : {}),
 	});
-	const loop = { services, options, evolutionId, notes, say, words: loopWords(workspace.language) };
+	const loop = { services, options, evolutionId, notes, say, write: releaseWriter(workspace.language) };
 	say("evaluating the baseline");
 	await waitForRound(loop, 0);
 	for (let index = 1; index <= options.rounds; index++) {
@@ -86,7 +87,7 @@ interface Loop {
 	evolutionId: string;
 	notes: string[];
 	say: (message: string) => void;
-	words: LoopWords;
+	write: ReturnType<typeof releaseWriter>;
 }
 
 /** Waits until `read` gives something: woken by changes, and by a heartbeat in case a notification got lost. */
@@ -154,6 +155,20 @@ async function runRound(loop: Loop): Promise<{ landed: number; evaluated: number
 	return { landed, evaluated };
 }
 
+const asBody = (written: Written) => ({ body: written.text, phrases: phrasesOf([written]) });
+
+async function rejectFinding({ services, options }: Loop, findingId: string, why: Written): Promise<void> {
+	await services.evolution.decideFinding({
+		workspaceId: options.workspaceId,
+		findingId,
+		actor: editor,
+		decision: "reject",
+		note: why.text,
+		phrases: phrasesOf([why]),
+		unattended: true,
+	});
+}
+
 /** A proposal for one finding, evaluated on dev; null when the engine has nothing general to say. */
 async function editFor(loop: Loop, finding: FindingView, shuffle: boolean): Promise<ProposalDetail | null> {
 	const { services, options, evolutionId, notes } = loop;
@@ -170,14 +185,7 @@ async function editFor(loop: Loop, finding: FindingView, shuffle: boolean): Prom
 	const task = await waitForTask(loop, taskId);
 	if (!task.proposalId) {
 		if (task.status === "failed") notes.push(`F-${finding.number}: ${task.error ?? "the edit failed"}`);
-		await services.evolution.decideFinding({
-			workspaceId,
-			findingId: finding.id,
-			actor: editor,
-			decision: "reject",
-			note: loop.words.nothingGeneral,
-			unattended: true,
-		});
+		await rejectFinding(loop, finding.id, loop.write("nothing-general"));
 		return null;
 	}
 	const proposalId = task.proposalId;
@@ -203,27 +211,23 @@ function keepsItsWord(proposal: ProposalDetail): boolean {
  * regressed, no category alarm, nothing that forbids landing); reject the rest with the figures as the reason.
  */
 async function decide(loop: Loop, proposal: ProposalDetail): Promise<boolean> {
-	const { services, options, words } = loop;
+	const { services, options, write } = loop;
 	const { workspaceId } = options;
 	const comparison = proposal.evidence?.comparison ?? null;
 	const { accuracy, effectiveness } = comparison?.dimensions ?? {};
 	const harmless = accuracy?.verdict !== "regressed" && effectiveness?.verdict !== "regressed" && comparison?.alarms.length === 0;
 	const gains = comparison !== null && comparison.avgDelta > 0;
-	const figures = `dev: Accuracy ${((accuracy?.delta ?? 0) * 100).toFixed(1)}, Effectiveness ${((effectiveness?.delta ?? 0) * 100).toFixed(1)}`;
+	const points = (delta: number | undefined) => ((delta ?? 0) * 100).toFixed(1);
+	const figures = { accuracy: points(accuracy?.delta), effectiveness: points(effectiveness?.delta) };
 	const target = { workspaceId, proposalId: proposal.id, revisionId: proposal.revisions.at(-1)?.id ?? "", actor: reviewer, unattended: true };
 	const word = keepsItsWord(proposal);
 	if (gains && harmless && word && proposal.may.land.ok) {
-		await services.evolution.land({ ...target, body: words.lands(figures) });
+		await services.evolution.land({ ...target, ...asBody(write("lands-by-rule", figures)) });
 		return true;
 	}
-	await services.evolution.review({
-		...target,
-		verdict: "reject",
-		body: words.rejects(!gains ? "gains-nothing" : word ? "harm" : "unkept", figures),
-	});
-	const ids = proposal.findings.map((f) => f.id);
-	for (const findingId of ids)
-		await services.evolution.decideFinding({ workspaceId, findingId, actor: editor, decision: "reject", note: words.notLanded, unattended: true });
+	const why = write(!gains ? "why-gains-nothing" : word ? "why-harm" : "why-unkept");
+	await services.evolution.review({ ...target, verdict: "reject", ...asBody(write("rejected-by-rule", { why, ...figures })) });
+	for (const finding of proposal.findings) await rejectFinding(loop, finding.id, write("not-landed"));
 	return false;
 }
 

@@ -1,4 +1,5 @@
 import { isAllowed, type Role, type SessionUser, type TokenScope } from "@/server/auth/contract";
+import { databaseFailure } from "@/server/db/failures";
 import { AppError, type ErrorCode } from "@/server/kernel/errors";
 import { sha256 } from "@/server/kernel/hash";
 import type { ReleaseService } from "./release-service";
@@ -87,7 +88,8 @@ const STATUS: Partial<Record<ErrorCode, number>> = { unauthenticated: 401, forbi
 
 /** What a machine is told when it is refused. What is no AppError is a bug and thrown on. */
 export function refusalOf(error: unknown): Response {
-	if (!(error instanceof AppError)) throw error;
-	const { reason, message, fix } = error;
-	return Response.json({ code: reason, message, ...(fix ? { fix } : {}) }, { status: STATUS[error.code] ?? 409 });
+	const known = error instanceof AppError ? error : databaseFailure(error);
+	if (!known) throw error;
+	const { code, reason, message, fix } = known;
+	return Response.json({ code: reason, message, ...(fix ? { fix } : {}) }, { status: STATUS[code] ?? 409 });
 }

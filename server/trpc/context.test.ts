@@ -2,6 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AuthService, createAuthService, createHostPolicy } from "@/server/auth";
 import type { Services } from "@/server/composition";
+import { createDatabase } from "@/server/db/client";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import { createHttpContext } from "./context";
 import { publicProcedure, router, sessionProcedure } from "./init";
@@ -13,6 +14,9 @@ let auth: AuthService;
 let changed = 0;
 
 const testRouter = router({
+	full: publicProcedure.query(() => {
+		throw Object.assign(new Error("could not extend file"), { code: "53100" });
+	}),
 	look: publicProcedure.query(() => "seen"),
 	who: sessionProcedure.query(({ ctx }) => ctx.user.name),
 	change: publicProcedure.mutation(() => ++changed),
@@ -88,5 +92,49 @@ describe("over HTTP", () => {
 		const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 		const response = await call("who", { method: "GET", headers: { host, cookie } });
 		expect(await response.json()).toMatchObject({ result: { data: { json: "Daniel Okafor" } } });
+	});
+});
+
+describe("while the database is away", () => {
+	// Nothing listens on port 1.
+	const away = createAuthService(createDatabase("postgresql://postgres:x@127.0.0.1:1/studio", 1), {
+		secret: "test-secret-of-at-least-thirty-two-characters",
+		baseUrl: BASE,
+		port: 3998,
+		hosts: createHostPolicy({ host: "127.0.0.1", port: 3998, embedded: true, demoToken: TOKEN }),
+		demoToken: TOKEN,
+	});
+	const entering = (service: AuthService) => {
+		const headers = { host, origin: BASE, "content-type": "application/json" };
+		return service.handleDemoSignIn(
+			new Request(`${BASE}/api/demo-sign-in`, { method: "POST", headers, body: JSON.stringify({ token: TOKEN, persona: "operator" }) }),
+		);
+	};
+
+	it("a person with a session gets 503 and the reason, not a bug of ours", async () => {
+		const entered = await entering(auth);
+		const cookie = entered.headers.getSetCookie().map((line) => line.split(";")[0]);
+		const request = new Request(`${BASE}/api/trpc/who`, { headers: { host, cookie: cookie.join("; ") } });
+		const services = { auth: away } as unknown as Services;
+		const response = await fetchRequestHandler({
+			endpoint: "/api/trpc",
+			req: request,
+			router: testRouter,
+			createContext: () => createHttpContext(services, request),
+		});
+		expect(response.status).toBe(503);
+		expect(await response.text()).toContain("database-unavailable");
+	});
+
+	it("signing in answers 503 with the reason", async () => {
+		const response = await entering(away);
+		expect(response.status).toBe(503);
+		expect(await response.json()).toMatchObject({ code: "database-unavailable" });
+	});
+
+	it("a full disk is named", async () => {
+		const response = await call("full", { method: "GET", headers: { host } });
+		expect(response.status).toBe(503);
+		expect(await response.text()).toContain("disk-full");
 	});
 });

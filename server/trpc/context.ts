@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import type { Services } from "@/server/composition";
 import { AppError } from "@/server/kernel/errors";
-import type { TrpcContext } from "./init";
+import { type TrpcContext, toTransportError } from "./init";
 
 /** Refuses a request whose Host or Origin is not this studio's; the first thing that any route does. */
 export function assertRequestAllowed(services: Services, request: Request): void {
@@ -14,7 +14,9 @@ export function assertRequestAllowed(services: Services, request: Request): void
 /** The context of one HTTP request: its person, from the session cookie, after Host and Origin were checked. */
 export async function createHttpContext(services: Services, request: Request): Promise<TrpcContext> {
 	assertRequestAllowed(services, request);
-	return contextFromHeaders(services, request.headers);
+	return contextFromHeaders(services, request.headers).catch((error: unknown) => {
+		throw toTransportError(error);
+	});
 }
 
 /** The context of a page that renders on the server: headers only, nothing is changed through it. */

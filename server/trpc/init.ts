@@ -3,9 +3,11 @@ import superjson from "superjson";
 import { ZodError, z } from "zod";
 import { isAllowed, type Permission, permissions, type Role, type SessionUser } from "@/server/auth/contract";
 import type { Services } from "@/server/composition";
+import { databaseFailure } from "@/server/db/failures";
 import { AppError, type ErrorCode } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { logger } from "@/server/kernel/logger";
+import { refuseUnstorable } from "./refuse-unstorable";
 
 /** Who calls, and what the procedures may use. Made per request; tests make one without HTTP. */
 export interface TrpcContext {
@@ -40,9 +42,15 @@ export interface WireError {
 	reference: string | null;
 }
 
+interface ProcedureMeta {
+	permission: Permission;
+	/** Takes text that the database cannot store, because it stores none: it tells where such text stands. */
+	anyText?: true;
+}
+
 const t = initTRPC
 	.context<TrpcContext>()
-	.meta<{ permission: Permission }>()
+	.meta<ProcedureMeta>()
 	.create({
 		isDev: false, // no stack ever leaves the server
 		transformer: superjson,
@@ -84,10 +92,11 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 	return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
-/** The transport's error of what domain code threw; anything else passes as it is. */
-function toTransportError(error: unknown): unknown {
+/** The transport's error of what domain code threw, or of a database that is away; anything else passes as it is. */
+export function toTransportError(error: unknown): unknown {
 	const cause = error instanceof TRPCError ? error.cause : error;
-	return cause instanceof AppError ? new TRPCError({ code: STATUS[cause.code], message: cause.message, cause }) : error;
+	const known = cause instanceof AppError ? cause : databaseFailure(cause);
+	return known ? new TRPCError({ code: STATUS[known.code], message: known.message, cause: known }) : error;
 }
 
 /** A stream that asks `check` before each event goes out, and maps what its source throws. */
@@ -109,21 +118,29 @@ const mapErrors = t.middleware(async ({ next }) => {
 	return result;
 });
 
+const storableInput = t.middleware(async ({ meta, getRawInput, next }) => {
+	if (!meta?.anyText) refuseUnstorable(await getRawInput());
+	return next();
+});
+
 const signInFirst = () => new TRPCError({ code: "UNAUTHORIZED", message: "Sign in first." });
 
 /** For what nobody needs to sign in for. */
-export const publicProcedure = t.procedure.meta({ permission: "public" }).use(mapErrors);
+export const publicProcedure = t.procedure.meta({ permission: "public" }).use(mapErrors).use(storableInput);
 
-const signedIn = t.procedure.use(mapErrors).use(async ({ ctx, next, type }) => {
-	const { user, isSessionAlive } = ctx;
-	if (!user) throw signInFirst();
-	const result = await next({ ctx: { ...ctx, user } });
-	if (type !== "subscription" || !result.ok || !isAsyncIterable(result.data)) return result;
-	const check = async () => {
-		if (isSessionAlive && !(await isSessionAlive())) throw signInFirst();
-	};
-	return { ...result, data: guardStream(result.data, check) };
-});
+const signedIn = t.procedure
+	.use(mapErrors)
+	.use(async ({ ctx, next, type }) => {
+		const { user, isSessionAlive } = ctx;
+		if (!user) throw signInFirst();
+		const result = await next({ ctx: { ...ctx, user } });
+		if (type !== "subscription" || !result.ok || !isAsyncIterable(result.data)) return result;
+		const check = async () => {
+			if (isSessionAlive && !(await isSessionAlive())) throw signInFirst();
+		};
+		return { ...result, data: guardStream(result.data, check) };
+	})
+	.use(storableInput);
 
 /** For any signed-in person. */
 export const sessionProcedure = signedIn.meta({ permission: "session" });

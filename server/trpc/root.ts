@@ -1,5 +1,6 @@
 import { createCallerFactory, router } from "./init";
 import { agentRouter } from "./routers/agent";
+import { augmentationRouter } from "./routers/augmentation";
 import { authRouter } from "./routers/auth";
 import { casesRouter } from "./routers/cases";
 import { evaluationRouter } from "./routers/evaluation";
@@ -14,6 +15,7 @@ import { workspaceRouter } from "./routers/workspace";
 /** Assembly only: one router a domain, one procedure a file. */
 export const appRouter = router({
 	agent: agentRouter,
+	augmentation: augmentationRouter,
 	auth: authRouter,
 	cases: casesRouter,
 	evaluation: evaluationRouter,

@@ -15,10 +15,15 @@ export const WorkspaceSettingsSchema = z.object({
 	pricePerMillionTokens: z.number().min(0).default(0),
 });
 
+/** A workspace's short name, as it stands in addresses. */
+export const WorkspaceSlugSchema = z
+	.string()
+	.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "lower-case letters, digits and hyphens, beginning with a letter or digit, at most 63");
+
 /** workspace.yaml of a workspace folder. */
 export const WorkspaceManifestSchema = z.object({
 	apiVersion: z.literal("workspace/v1"),
-	slug: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/),
+	slug: WorkspaceSlugSchema,
 	title: LocalizedTextSchema,
 	language: z.string().default("en"),
 	measure: MeasureSchema.default("rubric"),

@@ -22,7 +22,7 @@ export async function findJudgeName(db: DatabaseOrTransaction, workspaceId: stri
 }
 
 /**
- * What waits for a person: findings to confirm and own proposals to rework (who edits), proposals of others to review (who
+ * What waits for a person: findings to confirm (of the newest evolution, the one that their page opens) and own proposals to rework (who edits), proposals of others to review (who
  * reviews), and the runs under way. Reads other domains' tables for counts only, so that the frame costs one round trip.
  */
 export async function countWaiting(
@@ -34,8 +34,10 @@ export async function countWaiting(
 	const [findings, toReview, toRework, runs] = await Promise.all([
 		can.edit
 			? db.$queryRaw<{ count: bigint }[]>`
-				SELECT count(*) FROM "Finding" f JOIN "Evolution" e ON e."id" = f."evolutionId"
-				WHERE e."workspaceId" = ${workspaceId} AND e."status" = 'active' AND f."status" = 'proposed'`.then((rows) => Number(rows[0]?.count ?? 0))
+				SELECT count(*) FROM "Finding" f JOIN (
+					SELECT "id", "status" FROM "Evolution" WHERE "workspaceId" = ${workspaceId} ORDER BY "number" DESC LIMIT 1
+				) e ON e."id" = f."evolutionId"
+				WHERE e."status" <> 'closed' AND f."status" = 'proposed'`.then((rows) => Number(rows[0]?.count ?? 0))
 			: 0,
 		can.review ? db.proposal.count({ where: { workspaceId, status: "in-review", NOT: { authorIds: { has: userId } } } }) : 0,
 		can.edit ? db.proposal.count({ where: { workspaceId, status: { in: ["changes-requested", "conflict"] }, authorIds: { has: userId } } }) : 0,

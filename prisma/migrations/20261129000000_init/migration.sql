@@ -23,6 +23,28 @@ CREATE TABLE "TryRun" (
 );
 
 -- CreateTable
+CREATE TABLE "AugmentationEnvelope" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "content" JSONB NOT NULL,
+    "reason" TEXT NOT NULL,
+    "createdById" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "AugmentationEnvelope_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AugmentationRewriting" (
+    "key" TEXT NOT NULL,
+    "ways" JSONB NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "AugmentationRewriting_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
 CREATE TABLE "User" (
     "id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -186,6 +208,8 @@ CREATE TABLE "Run" (
     "trials" INTEGER NOT NULL,
     "seed" INTEGER NOT NULL,
     "useCache" BOOLEAN NOT NULL DEFAULT true,
+    "variants" JSONB,
+    "variantKey" TEXT NOT NULL DEFAULT '',
     "partial" BOOLEAN NOT NULL DEFAULT false,
     "status" TEXT NOT NULL,
     "reason" TEXT NOT NULL,
@@ -232,6 +256,7 @@ CREATE TABLE "Episode" (
     "toolRationality" DOUBLE PRECISION,
     "hookRetries" INTEGER NOT NULL DEFAULT 0,
     "recovered" BOOLEAN,
+    "limitsKept" BOOLEAN,
     "latencyMs" DOUBLE PRECISION NOT NULL DEFAULT 0,
     "promptTokens" INTEGER NOT NULL DEFAULT 0,
     "completionTokens" INTEGER NOT NULL DEFAULT 0,
@@ -388,6 +413,7 @@ CREATE TABLE "Review" (
     "userId" TEXT NOT NULL,
     "verdict" TEXT NOT NULL,
     "body" TEXT NOT NULL DEFAULT '',
+    "phrases" JSONB NOT NULL DEFAULT '{}',
     "unattended" BOOLEAN NOT NULL DEFAULT false,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -602,6 +628,7 @@ CREATE TABLE "Release" (
     "gate" JSONB NOT NULL,
     "override" JSONB,
     "notes" TEXT NOT NULL,
+    "phrases" JSONB NOT NULL DEFAULT '{}',
     "unattended" BOOLEAN NOT NULL DEFAULT false,
     "createdById" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -637,6 +664,47 @@ CREATE TABLE "HoldoutReading" (
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "HoldoutReading_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Training" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "activeKey" TEXT,
+    "recipe" TEXT NOT NULL,
+    "seed" INTEGER NOT NULL,
+    "status" TEXT NOT NULL,
+    "source" JSONB NOT NULL,
+    "settings" JSONB NOT NULL,
+    "card" JSONB,
+    "error" JSONB,
+    "state" BYTEA,
+    "checkpointId" TEXT,
+    "requestedById" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "finishedAt" TIMESTAMP(3),
+
+    CONSTRAINT "Training_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "TrainingPoint" (
+    "trainingId" TEXT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "record" JSONB NOT NULL,
+
+    CONSTRAINT "TrainingPoint_pkey" PRIMARY KEY ("trainingId","position")
+);
+
+-- CreateTable
+CREATE TABLE "Checkpoint" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "bytes" BYTEA NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "Checkpoint_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -717,6 +785,9 @@ CREATE TABLE "TriggerRule" (
 
 -- CreateIndex
 CREATE INDEX "TryRun_workspaceId_userId_source_createdAt_idx" ON "TryRun"("workspaceId", "userId", "source", "createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "AugmentationEnvelope_workspaceId_version_key" ON "AugmentationEnvelope"("workspaceId", "version");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "User_email_key" ON "User"("email");
@@ -849,6 +920,15 @@ CREATE UNIQUE INDEX "GateOverride_roundId_baseCommit_key" ON "GateOverride"("rou
 
 -- CreateIndex
 CREATE UNIQUE INDEX "HoldoutReading_evolutionId_index_key" ON "HoldoutReading"("evolutionId", "index");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Training_activeKey_key" ON "Training"("activeKey");
+
+-- CreateIndex
+CREATE INDEX "Training_workspaceId_createdAt_idx" ON "Training"("workspaceId", "createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Checkpoint_workspaceId_digest_key" ON "Checkpoint"("workspaceId", "digest");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Workspace_slug_key" ON "Workspace"("slug");

@@ -64,6 +64,22 @@ export async function readOpenCases(db: DatabaseOrTransaction, suiteVersionId: s
 	return rows.map(toStored);
 }
 
+/**
+ * Dev cases of a suite version that share no group with a case of `test` or `holdout` of the workspace: all that a training
+ * may see. Of the others only group keys are read.
+ */
+export async function readTrainingCases(db: DatabaseOrTransaction, suiteVersionId: string): Promise<StoredCase[]> {
+	const [open, version] = await Promise.all([
+		readOpenCases(db, suiteVersionId, "dev"),
+		db.suiteVersion.findUnique({ where: { id: suiteVersionId }, select: { suite: { select: { workspaceId: true } } } }),
+	]);
+	if (!version) return [];
+	const { workspaceId } = version.suite;
+	const others = await db.case.findMany({ where: { workspaceId, split: { in: ["test", "holdout"] } }, select: { groupKey: true } });
+	const taken = new Set(others.map((row) => row.groupKey));
+	return open.filter((one) => !taken.has(one.groupKey));
+}
+
 /** One open case of a workspace; null when there is none, and for a holdout case. */
 export async function findOpenCase(db: DatabaseOrTransaction, workspaceId: string, id: string): Promise<StoredCase | null> {
 	const row = await db.case.findFirst({ where: { id, workspaceId, split: { in: ["dev", "test"] } }, select: CASE });

@@ -40,6 +40,12 @@ describe("hostile and odd files", () => {
 		expect(report.rejected.map((row) => row.reason.slice(0, 60))).toHaveLength(1);
 		expect(report.rejected[0]?.reason).toContain("encoding");
 	});
+	it("says that a file has nothing but a head, and refuses two columns of one name", async () => {
+		const { report, cases } = await plan("message,category\n", "t.csv");
+		expect(cases).toEqual([]);
+		expect(report.warnings).toMatchObject([{ line: 1, reason: "The file has no row below its head." }]);
+		await expect(plan("message,category,message\na,b,c\n", "t.csv")).rejects.toMatchObject({ reason: "import-column-twice", params: { column: "message" } });
+	});
 	it("lists every bad row of a CSV with its line and reason", async () => {
 		const { report, cases } = await plan('message,category\ngood,a\ntoo,many,cells\n"broken" quote,a\nnul\u0000,a\ngood too,a\n', "t.csv");
 		expect(cases.map((one) => one.content.message)).toEqual(["good", '"broken" quote', "good too"]);

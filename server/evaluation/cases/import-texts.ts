@@ -11,6 +11,7 @@ export const IMPORT_TEXTS = {
 	"line-large": "The line is larger than {max} KB.",
 	"line-no-object": "The line is not a JSON object.",
 	"line-no-json": "The line is not valid JSON: {detail}",
+	"no-rows": "The file has no row below its head.",
 	nul: "The row holds a NUL character.",
 	"wrong-encoding": "The row holds bytes that are not valid in this encoding: choose the file's encoding.",
 	"half-character": "The row holds half a character (a lone surrogate).",

@@ -137,6 +137,7 @@ async function readCandidates(source: TableSource, options: ImportOptions, world
 		} else rejected.push(note({ reason: checked.reason, ...(checked.phrase && { phrase: checked.phrase }) }));
 		if (mapped.ok) warnings.push(...mapped.notes.map(note));
 	}
+	if (rows === 0) warnings.push({ line: 1, at: "line 1", ...reasonOf("no-rows") });
 	return { ...table, dialect: dialect ?? "table", mapping, columns, rows, candidates, rejected, warnings };
 }
 

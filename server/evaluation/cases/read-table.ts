@@ -98,6 +98,14 @@ const tooMany = (name: string) =>
 		fix: "Split the file and import its parts one after another.",
 	});
 
+/** Rows are read by the names of their columns: of two equal ones the first would be lost without a word. */
+const columnTwice = (name: string, column: string) =>
+	new AppError("bad-input", `${name} has two columns named “${column}”.`, {
+		reason: "import-column-twice",
+		params: { name, column },
+		fix: "Rename one of them in the head of the file.",
+	});
+
 /** The separator that occurs most in the head's line: comma, semicolon or tab. */
 function detectDelimiter(head: string): string {
 	const line = head.split(/\r?\n/, 1)[0] ?? "";
@@ -133,6 +141,8 @@ async function* readCsv(source: TableSource, encoding: string): AsyncGenerator<T
 		delimiter: detectDelimiter(head),
 		columns: (names: string[]) => {
 			columns = names.map((name, i) => name.trim() || `column ${i + 1}`);
+			const twice = columns.find((name, i) => columns.indexOf(name) !== i);
+			if (twice !== undefined) throw columnTwice(source.name, twice);
 			return columns;
 		},
 		info: true,

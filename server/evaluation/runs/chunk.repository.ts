@@ -1,5 +1,5 @@
 import type { Database, DatabaseOrTransaction } from "@/server/db/client";
-import { toDatabaseJson } from "./database-json";
+import { toDatabaseJson } from "@/server/db/storable";
 import type { EpisodeRow } from "./episode-row";
 
 /** A worker that says nothing for so long has died; its chunks are free again. */

@@ -1,5 +1,6 @@
 import type { Trajectory } from "@/server/agent/contract";
 import type { Verdict } from "@/server/judge/contract";
+import type { FoldedEpisode } from "../ports";
 
 /** A result ready to be committed: the columns of `Episode`, and what goes into `EpisodeRecord`. */
 export interface EpisodeRow {
@@ -16,6 +17,7 @@ export interface EpisodeRow {
 	toolRationality: number | null;
 	hookRetries: number;
 	recovered: boolean | null;
+	limitsKept: boolean | null;
 	latencyMs: number;
 	promptTokens: number;
 	completionTokens: number;
@@ -41,6 +43,8 @@ export interface EpisodeResult {
 	category: string;
 	trial: number;
 	trajectory: Trajectory;
+	/** The same under the names of the run's own harness: lists and filters show those. */
+	folded?: FoldedEpisode;
 	/** Null for an infrastructure error. */
 	verdict: Verdict | null;
 	/** Why the judge could not score it. */
@@ -78,7 +82,7 @@ function count(trajectory: Trajectory) {
 export function toEpisodeRow(result: EpisodeResult): EpisodeRow {
 	const { trajectory, verdict, sealed } = result;
 	const scored = trajectory.outcome !== "infra-error" && verdict !== null;
-	const { skills, tools, faults, ...totals } = count(trajectory);
+	const { skills, tools, faults, ...totals } = count(result.folded?.trajectory ?? trajectory);
 	return {
 		id: episodeId(result.runId, result.caseId, result.trial),
 		runId: result.runId,
@@ -92,6 +96,7 @@ export function toEpisodeRow(result: EpisodeResult): EpisodeRow {
 		skillSelection: scored ? verdict.skillSelection : null,
 		toolRationality: scored ? verdict.toolRationality : null,
 		recovered: scored ? verdict.recovered : null,
+		limitsKept: scored ? (result.folded?.limitsKept ?? null) : null,
 		latencyMs: trajectory.durationMs,
 		...totals,
 		message: sealed ? "" : trajectory.message,
@@ -103,5 +108,30 @@ export function toEpisodeRow(result: EpisodeResult): EpisodeRow {
 		blamed: scored && !sealed ? verdict.blamed : null,
 		error: sealed ? (scored ? null : "infra-error") : (result.judgeError ?? trajectory.error ?? null),
 		record: sealed ? null : { trajectory, verdict },
+	};
+}
+
+/** What is kept of a result that the database refuses: that there was one. Nothing measured, nothing a model wrote. */
+export function toUnstorableRow(row: EpisodeRow): EpisodeRow {
+	const sealed = row.record === null;
+	const nothing = { promptTokens: 0, completionTokens: 0, reasoningToolTokens: 0, reasoningReplyTokens: 0, modelCalls: 0, cachedCalls: 0, hookRetries: 0 };
+	return {
+		...row,
+		...nothing,
+		outcome: "infra-error",
+		accuracy: null,
+		effectiveness: null,
+		skillSelection: null,
+		toolRationality: null,
+		recovered: null,
+		latencyMs: 0,
+		reply: null,
+		skills: [],
+		tools: [],
+		faults: [],
+		failureType: null,
+		blamed: null,
+		error: sealed ? "infra-error" : "The database refused this result; the log says why.",
+		record: null,
 	};
 }

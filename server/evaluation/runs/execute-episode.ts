@@ -49,8 +49,9 @@ export async function executeEpisode(loaded: LoadedRun, one: StoredCase, trial: 
 	const { message, history, room, faults } = one.content;
 	const input = { message, history, faults, ...(room ? { room } : {}) };
 	const result = { runId: run.id, caseId: one.id, caseKey: one.key, category: one.category, trial, sealed };
-	const trajectory = await prepared.runEpisode({ case: input, seed, signal });
+	const trajectory = await prepared.runEpisode({ case: input, trial, seed, signal });
 	if (trajectory.outcome === "infra-error") return toEpisodeRow({ ...result, trajectory, verdict: null, judgeError: null });
+	const folded = await prepared.fold(trajectory, trial);
 	try {
 		const verdict = await prepared.judge({
 			case: {
@@ -61,10 +62,11 @@ export async function executeEpisode(loaded: LoadedRun, one: StoredCase, trial: 
 				references: referencesOf(loaded, one.category),
 			},
 			input,
-			trajectory,
+			trajectory: folded.trajectory,
+			trial,
 			signal,
 		});
-		return toEpisodeRow({ ...result, trajectory, verdict, judgeError: null });
+		return toEpisodeRow({ ...result, trajectory, folded, verdict, judgeError: null });
 	} catch (error) {
 		if (!(error instanceof AppError) || !INFRASTRUCTURE.has(error.code)) throw error;
 		const said = `The judge could not score it: ${error.message}`;

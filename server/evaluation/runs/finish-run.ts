@@ -22,6 +22,7 @@ export async function finishSettledRuns(db: Database): Promise<string[]> {
 			planned: run.planned,
 			trials: run.trials,
 			cases,
+			variants: run.variants !== null,
 			wallMs: run.startedAt ? Date.now() - run.startedAt.getTime() : 0,
 		});
 		// Of a sealed run only the overall figures are ever kept.

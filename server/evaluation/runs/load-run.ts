@@ -34,6 +34,7 @@ export function createRunLoader(db: Database, ports: EvaluationPorts) {
 			bundleId: run.bundleId,
 			// A model's answer may quote the case: of a sealed one nothing is kept.
 			useCache: run.useCache && run.split !== "holdout",
+			variants: run.variants,
 		});
 		const { split, suiteVersionId } = run;
 		return {

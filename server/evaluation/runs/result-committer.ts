@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { databaseFailure, dataErrorCode } from "@/server/db/failures";
 import { messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
-import type { EpisodeRow } from "./episode-row";
+import { type EpisodeRow, toUnstorableRow } from "./episode-row";
 
 const MAX_BATCH = 200;
 const GATHER_MS = 25;
 const RETRY_MS = [100, 300, 1_000, 2_000, 5_000];
+const LONGEST_RETRY_MS = 5_000;
 
 export interface ResultCommitter {
 	add(row: EpisodeRow): void;
@@ -17,7 +19,8 @@ export interface ResultCommitter {
 
 /**
  * Gathers results of all runs of a worker for a moment and commits each run's in one statement: a hundred commits become
- * one. While the database is away, results wait here; the lease decides whether they still count when it is back.
+ * one. While the database is away, results wait here; the lease decides whether they still count when it is back. A result
+ * that the database refuses is kept as an infrastructure error, and costs its neighbours nothing.
  */
 export function createResultCommitter(
 	commit: (runId: string, rows: readonly EpisodeRow[], doneChunkIds: readonly string[]) => Promise<void>,
@@ -32,22 +35,40 @@ export function createResultCommitter(
 		return batch;
 	};
 
-	async function commitWithRetries(runId: string, rows: readonly EpisodeRow[], chunks: readonly string[]) {
+	async function commitWithRetries(runId: string, rows: readonly EpisodeRow[], chunks: readonly string[]): Promise<void> {
 		for (let attempt = 0; ; attempt++) {
 			try {
 				await commit(runId, rows, chunks);
 				return;
 			} catch (error) {
-				const wait = RETRY_MS[attempt];
-				if (wait === undefined) {
-					// The chunk's lease runs out and someone does it again: nothing is lost but work.
+				const refused = dataErrorCode(error);
+				if (refused !== null && rows.length > 0) return commitWithoutRefused(runId, rows, chunks, refused);
+				// The chunk's lease runs out and someone does it again: nothing is lost but work.
+				if (attempt >= RETRY_MS.length && !databaseFailure(error)) {
 					logger.error({ runId, rows: rows.length, error: messageOf(error) }, "evaluation: results could not be committed");
 					return;
 				}
 				logger.warn({ runId, error: messageOf(error) }, "evaluation: commit failed, will try again");
-				await sleep(wait);
+				await sleep(RETRY_MS[attempt] ?? LONGEST_RETRY_MS);
 			}
 		}
+	}
+
+	/** Halves the batch until the refused row stands alone. Chunks end with the last part, when all results before are in. */
+	async function commitWithoutRefused(runId: string, rows: readonly EpisodeRow[], chunks: readonly string[], sqlState: string): Promise<void> {
+		const [first] = rows;
+		if (rows.length > 1 || first === undefined) {
+			const half = rows.length >> 1;
+			await commitWithRetries(runId, rows.slice(0, half), []);
+			await commitWithRetries(runId, rows.slice(half), chunks);
+			return;
+		}
+		logger.error({ runId, caseId: first.caseId, trial: first.trial, sqlState }, "evaluation: the database refuses a result");
+		const kept = toUnstorableRow(first);
+		// One that is refused even so is lost; its chunk must end all the same, or the run never would.
+		await commit(runId, [kept], chunks).catch((error: unknown) =>
+			dataErrorCode(error) === null ? commitWithRetries(runId, [kept], chunks) : commitWithRetries(runId, [], chunks),
+		);
 	}
 
 	async function work() {

@@ -9,7 +9,7 @@ import type { EpisodeScore } from "../statistics";
 /** All episodes of a run as statistics need them. */
 export async function readEpisodeScores(db: DatabaseOrTransaction, runId: string): Promise<EpisodeScore[]> {
 	const rows = await db.$queryRaw<EpisodeScore[]>`
-		select "caseId", category, trial, outcome, accuracy, effectiveness, "skillSelection", "toolRationality", "hookRetries", recovered, "latencyMs",
+		select "caseId", category, trial, outcome, accuracy, effectiveness, "skillSelection", "toolRationality", "hookRetries", recovered, "limitsKept", "latencyMs",
 			"promptTokens", "completionTokens", "reasoningToolTokens", "reasoningReplyTokens", "modelCalls", "cachedCalls"
 		from "Episode" where "runId" = ${runId}`;
 	return rows;
@@ -252,7 +252,7 @@ export async function readHistory(db: DatabaseOrTransaction, workspaceId: string
 /** Share of cases whose Accuracy differed between the last two comparable runs of a suite and split; null when there are none. */
 export async function readDiscordance(db: DatabaseOrTransaction, suiteVersionId: string, split: string): Promise<number | null> {
 	const runs = await db.run.findMany({
-		where: { suiteVersionId, split, status: "done", partial: false },
+		where: { suiteVersionId, split, status: "done", partial: false, variantKey: "" },
 		orderBy: { number: "desc" },
 		take: 20,
 		select: { id: true, treeId: true, judgeVersionId: true },

@@ -1,8 +1,19 @@
 import type { Database, DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
+import { fingerprint } from "@/server/kernel/hash";
 import { newId } from "@/server/kernel/id";
 import { emitEvent, nextNumber } from "@/server/workspace";
-import { type RunEstimate, RunEstimateSchema, type RunReason, type RunStatus, type RunSummary, RunSummarySchema, type Split } from "../contract";
+import {
+	type RunEstimate,
+	RunEstimateSchema,
+	type RunReason,
+	type RunStatus,
+	type RunSummary,
+	RunSummarySchema,
+	type Split,
+	type VariantPlan,
+	VariantPlanSchema,
+} from "../contract";
 
 /** A run as stored, without names for people. */
 export interface RunRow {
@@ -21,6 +32,7 @@ export interface RunRow {
 	trials: number;
 	seed: number;
 	useCache: boolean;
+	variants: VariantPlan | null;
 	partial: boolean;
 	status: RunStatus;
 	reason: RunReason;
@@ -51,6 +63,7 @@ const RUN = {
 	trials: true,
 	seed: true,
 	useCache: true,
+	variants: true,
 	partial: true,
 	status: true,
 	reason: true,
@@ -73,6 +86,7 @@ function toRun(row: Prisma.RunGetPayload<{ select: typeof RUN }>): RunRow {
 	return {
 		...row,
 		suiteVersion: row.suiteVersion.version,
+		variants: row.variants === null ? null : VariantPlanSchema.parse(row.variants),
 		split: row.split as Split,
 		status: row.status as RunStatus,
 		reason: row.reason as RunReason,
@@ -167,6 +181,7 @@ export interface NewRun {
 	trials: number;
 	seed: number;
 	useCache: boolean;
+	variants: VariantPlan | null;
 	partial: boolean;
 	reason: RunReason;
 	requestedById: string;
@@ -175,13 +190,17 @@ export interface NewRun {
 	chunks: string[][];
 }
 
+const variantKey = (variants: VariantPlan | null) => (variants ? fingerprint(variants) : "");
+
 /** Inserts a run with its chunks, queued, in one transaction. */
 export async function insertRun(db: Database, run: NewRun): Promise<string> {
-	const { chunks, estimate, ...data } = run;
+	const { chunks, estimate, variants, ...data } = run;
 	const id = newId("run");
 	await db.$transaction(async (tx) => {
 		const number = await nextNumber(tx, run.workspaceId, "run");
-		await tx.run.create({ data: { id, number, status: "queued", ...data, ...(estimate ? { estimate } : {}) } });
+		await tx.run.create({
+			data: { id, number, status: "queued", ...data, variantKey: variantKey(variants), ...(variants ? { variants } : {}), ...(estimate ? { estimate } : {}) },
+		});
 		await tx.runChunk.createMany({ data: chunks.map((caseIds, index) => ({ id: `${id}.${index}`, runId: id, index, caseIds, status: "queued" })) });
 	});
 	return id;
@@ -190,11 +209,20 @@ export async function insertRun(db: Database, run: NewRun): Promise<string> {
 /** The newest complete run that binds the same things; null when there is none. `live` also takes one that is under way. */
 export async function findEqualRun(
 	db: DatabaseOrTransaction,
-	run: Pick<NewRun, "workspaceId" | "suiteVersionId" | "split" | "treeId" | "policyVersionId" | "judgeVersionId" | "bundleId" | "trials" | "seed">,
+	{
+		variants,
+		...run
+	}: Pick<NewRun, "workspaceId" | "suiteVersionId" | "split" | "treeId" | "policyVersionId" | "judgeVersionId" | "bundleId" | "trials" | "seed" | "variants">,
 	options: { live: boolean },
 ): Promise<RunRow | null> {
 	const row = await db.run.findFirst({
-		where: { ...run, partial: false, infraErrors: options.live ? undefined : 0, status: { in: options.live ? ["done", "queued", "running"] : ["done"] } },
+		where: {
+			...run,
+			variantKey: variantKey(variants),
+			partial: false,
+			infraErrors: options.live ? undefined : 0,
+			status: { in: options.live ? ["done", "queued", "running"] : ["done"] },
+		},
 		orderBy: [{ status: "asc" }, { number: "desc" }],
 		select: RUN,
 	});

@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { DEFAULT_ENVELOPE } from "@/server/augmentation";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import { readHoldoutCases } from "../cases/case.repository";
 import { bufferSource } from "../cases/read-table";
 import { ResultFilterSchema } from "../contract";
 import { createEvaluationService, type RunView } from "../create-evaluation-service";
+import { planSuite } from "../plan-suite";
 import { type FakeOptions, fakePorts } from "../testing/fake-ports";
-import { toDatabaseJson } from "./database-json";
 
 const actor = { id: "u1", name: "Test" };
 const WORKSPACE = "w1";
@@ -101,6 +102,22 @@ describe("a run", () => {
 		expect(await countEpisodes(run)).toBe(run.planned);
 		expect((seen[0] ?? 0) + (seen[1] ?? 0)).toBe(run.planned);
 		expect(Math.min(...seen)).toBeGreaterThan(0);
+	});
+
+	it("under variants is a run of its own, with one variant for each trial and the figures of robustness", async () => {
+		const service = work();
+		const [planned] = planSuite("t3-prompt", DEFAULT_ENVELOPE, 1, null);
+		const plain = await service.ensureRun(request({ seed: 77 }), actor);
+		const varied = await service.ensureRun(request({ seed: 77, trials: 2, variants: planned?.plan ?? null }), actor);
+		await Promise.all([untilStatus(plain, "done"), untilStatus(varied, "done")]);
+		expect((await service.ensureRun(request({ seed: 77 }), actor)).id).toBe(plain.id);
+		expect((await service.ensureRun(request({ seed: 77, trials: 2 }), actor)).id).not.toBe(varied.id);
+		expect((await service.ensureRun(request({ seed: 77, trials: 2, variants: planned?.plan ?? null }), actor)).id).toBe(varied.id);
+		const [base, run] = await Promise.all([service.get(WORKSPACE, plain.id), service.get(WORKSPACE, varied.id)]);
+		expect(run).toMatchObject({ variants: planned?.plan, summary: { limitsKept: 1, completion: 1, trials: 2 } });
+		expect(base.variants).toBeNull();
+		expect(base.summary?.completion).toBeUndefined();
+		expect(await service.gap(plain.id, varied.id)).toMatchObject({ cases: base.planned, avg: { value: 0 } });
 	});
 
 	it("survives kill -9 of its worker: a new one takes the lease over, with exactly cases × trials results", async () => {
@@ -311,10 +328,20 @@ describe("what engines see", () => {
 	});
 });
 
-describe("what a model writes and PostgreSQL cannot store", () => {
-	it("is replaced, not refused", () => {
-		expect(toDatabaseJson({ a: "x\u0000y\ud800z", ok: "\\u0000 as text", "k\u0000": ["😀"] })).toBe(
-			JSON.stringify({ a: "x\uFFFDy\uFFFDz", ok: "\\u0000 as text", "k\uFFFD": ["😀"] }),
-		);
+describe("a result that PostgreSQL refuses", () => {
+	it("is an infrastructure error; the run ends with all others as they are", async () => {
+		let refused: string | undefined;
+		// What is not a number is no JSON number either: the column refuses it.
+		const durationMs = (message: string) => {
+			refused ??= message;
+			return message === refused ? Number.NaN : 5;
+		};
+		const service = work({ durationMs, reply: (message) => `${message}\u0000\ud800` });
+		const run = await service.start(request({ treeId: "tree-refused" }), actor);
+		await untilStatus(run, "done");
+		const rows = await database.db.episode.findMany({ where: { runId: run.id }, select: { outcome: true, message: true, reply: true } });
+		expect(rows.filter((row) => row.outcome === "infra-error").map((row) => row.message)).toEqual([refused]);
+		expect(rows.filter((row) => row.reply === `${row.message}\uFFFD\uFFFD`)).toHaveLength(rows.length - 1);
+		expect(rows.length).toBeGreaterThan(10);
 	});
 });

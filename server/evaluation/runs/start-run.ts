@@ -4,7 +4,7 @@ import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import { listCaseIds } from "../cases/case.repository";
 import { findSuiteVersion } from "../cases/suite.repository";
-import type { RunReason, Split } from "../contract";
+import type { RunReason, Split, VariantPlan } from "../contract";
 import type { EvaluationPorts } from "../ports";
 import { type EstimateInput, estimateRun } from "./estimate-run";
 import { findEqualRun, findRun, insertRun, moveRun, type RunRow, requeueRun } from "./run.repository";
@@ -22,6 +22,8 @@ export interface StartRun {
 	trials: number;
 	seed: number;
 	useCache?: boolean;
+	/** Under variants of the harness, one for each trial. */
+	variants?: VariantPlan | null;
 	reason: RunReason;
 	/** Only these cases: the run is partial, never a round's point. */
 	caseIds?: readonly string[];
@@ -72,10 +74,11 @@ export async function startRun(db: Database, ports: EvaluationPorts, input: Star
 	const ids = await planCases(db, input);
 	const facts = await ports.workspaceFacts(input.workspaceId);
 	const estimate = await estimateRun(db, ports, { ...input, cases: ids.length } satisfies EstimateInput);
-	const { caseIds, useCache = true, ...rest } = input;
+	const { caseIds, useCache = true, variants = null, ...rest } = input;
 	const id = await insertRun(db, {
 		...rest,
 		useCache,
+		variants,
 		suiteKey: suite.key,
 		bundleId: facts.bundleId,
 		partial: caseIds !== undefined,
@@ -90,7 +93,15 @@ export async function startRun(db: Database, ports: EvaluationPorts, input: Star
 		actor,
 		action: "run.start",
 		subject: `run R-${run.number}`,
-		detail: { suite: suite.key, split: input.split, commit: input.commit, tree: input.treeId, reason: input.reason, planned: run.planned },
+		detail: {
+			suite: suite.key,
+			split: input.split,
+			commit: input.commit,
+			tree: input.treeId,
+			reason: input.reason,
+			planned: run.planned,
+			...(variants ? { variants: variants.suite } : {}),
+		},
 	});
 	await ports.publish(RUNS_KEY);
 	await ports.publish(`runs:${input.workspaceId}`);
@@ -100,10 +111,10 @@ export async function startRun(db: Database, ports: EvaluationPorts, input: Star
 /** The equal run that is done or under way, else a new one: safe to repeat by whoever does not know whether it asked before. */
 export async function ensureRun(db: Database, ports: EvaluationPorts, input: StartRun, actor: Actor): Promise<RunRow> {
 	const facts = await ports.workspaceFacts(input.workspaceId);
-	const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, trials, seed } = input;
+	const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, trials, seed, variants = null } = input;
 	const equal = await findEqualRun(
 		db,
-		{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId: facts.bundleId, trials, seed },
+		{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId: facts.bundleId, trials, seed, variants },
 		{ live: true },
 	);
 	return equal ?? startRun(db, ports, input, actor);

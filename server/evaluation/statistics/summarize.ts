@@ -13,6 +13,8 @@ export interface EpisodeScore {
 	toolRationality: number | null;
 	hookRetries: number;
 	recovered: boolean | null;
+	/** Under a variant: whether the reply kept the limits in force; absent and null elsewhere. */
+	limitsKept?: boolean | null;
 	latencyMs: number;
 	promptTokens: number;
 	completionTokens: number;
@@ -102,6 +104,15 @@ export function noiseOf(episodes: readonly EpisodeScore[]): number | null {
 	return repeated.length === 0 ? null : repeated.filter((list) => new Set(list).size > 1).length / repeated.length;
 }
 
+/** Under variants: limits kept, and intents that a reply resolved at least in part. Our reading of FI and TCO; the sources name them only. */
+function robustnessOf(valid: readonly Valid[]): Pick<RunSummary, "limitsKept" | "completion"> {
+	const completed = valid.filter((episode) => episode.outcome === "replied" && episode.effectiveness > 0);
+	return {
+		limitsKept: meanOf(valid.map(({ limitsKept = null }) => (limitsKept === null ? null : Number(limitsKept)))),
+		completion: valid.length === 0 ? 0 : completed.length / valid.length,
+	};
+}
+
 const total = (
 	episodes: readonly EpisodeScore[],
 	key: "promptTokens" | "completionTokens" | "reasoningToolTokens" | "reasoningReplyTokens" | "modelCalls" | "cachedCalls",
@@ -111,7 +122,10 @@ const total = (
  * The scores of a run. Accuracy with one trial has a Wilson interval, everything else a percentile bootstrap over cases.
  * Deterministic: any worker that finishes the run computes the same.
  */
-export function summarize(episodes: readonly EpisodeScore[], run: { planned: number; trials: number; cases: number; wallMs: number }): RunSummary {
+export function summarize(
+	episodes: readonly EpisodeScore[],
+	run: { planned: number; trials: number; cases: number; wallMs: number; variants?: boolean },
+): RunSummary {
 	const valid = episodes.filter(isValid);
 	const scores = scoreCases(episodes);
 	const coverage = run.planned === 0 ? 0 : valid.length / run.planned;
@@ -131,6 +145,7 @@ export function summarize(episodes: readonly EpisodeScore[], run: { planned: num
 		toolRationality: meanOf(valid.map((episode) => episode.toolRationality)),
 		hookRetries: meanOf(valid.map((episode) => episode.hookRetries)) ?? 0,
 		recovery: recovered.length === 0 ? null : recovered.filter((episode) => episode.recovered).length / recovered.length,
+		...(run.variants ? robustnessOf(valid) : {}),
 		noise: noiseOf(episodes),
 		latencyMs: { p50: percentile(latencies, 0.5), p95: percentile(latencies, 0.95) },
 		tokens: {

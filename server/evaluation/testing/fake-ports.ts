@@ -12,6 +12,8 @@ export interface FakeOptions {
 	/** 0 … 1 by message. */
 	accuracy?: (message: string, treeId: string) => number;
 	effectiveness?: (message: string, treeId: string) => number;
+	reply?: (message: string) => string;
+	durationMs?: (message: string) => number;
 	prepare?: () => void;
 	onEpisode?: (message: string) => void;
 	publish?: (key: string) => void;
@@ -56,12 +58,13 @@ export function fakePorts(options: FakeOptions = {}): EvaluationPorts {
 							},
 						],
 						outcome: down ? "infra-error" : "replied",
-						reply: down ? null : `reply to ${input.message}`,
+						reply: down ? null : (options.reply?.(input.message) ?? `reply to ${input.message}`),
 						...(down ? { error: "endpoint is down" } : {}),
-						durationMs: 5,
+						durationMs: options.durationMs?.(input.message) ?? 5,
 					};
 					return trajectory;
 				},
+				fold: async (trajectory) => ({ trajectory, limitsKept: config.variants ? true : null }),
 				async judge({ input }): Promise<Verdict> {
 					const accuracy = options.accuracy?.(input.message, config.treeId) ?? 1;
 					const effectiveness = options.effectiveness?.(input.message, config.treeId) ?? 1;

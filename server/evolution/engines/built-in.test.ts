@@ -43,6 +43,20 @@ describe("built-in diagnosis", () => {
 		expect(value[0]?.caseIds).toEqual(["g1", "g2", "g3", "g4", "g5"]);
 	});
 
+	it("keeps each sentence beside its text as a phrase, with the category by its titles", async () => {
+		const titles = { guarantee: { en: "Guarantee", zh: "保修" } };
+		const input = { failed: GUARANTEE_FAILURES, total: 20, files: LAMP_SHOP, titles };
+		const [en, zh] = await Promise.all(
+			["en", "zh"].map(async (language) => (await createBuiltInDiagnosis().diagnose({ ...input, language }, signal)).value[0]),
+		);
+		expect(en?.title).toBe("Guarantee: has no skill that is meant for it (4 cases)");
+		expect(zh?.title).toBe("保修：没有对应的技能（4 条）");
+		const phrase = { id: "finding", params: { category: titles.guarantee, fault: { id: "fault-no-skill", params: {} }, cases: 4 } };
+		expect(en?.phrases?.[en.title]).toEqual(phrase);
+		expect(zh?.phrases?.[zh.title]).toEqual(phrase);
+		expect(zh?.phrases?.[zh.hypothesis]).toEqual(en?.phrases?.[en.hypothesis]);
+	});
+
 	it("speaks the language of the workspace", async () => {
 		expect((await diagnose(GUARANTEE_FAILURES, "zh")).value[0]?.title).toMatch(/没有对应的技能/u);
 		expect((await diagnose(GUARANTEE_FAILURES)).value[0]?.hypothesis).toContain("years missing repeatedly");
@@ -62,6 +76,8 @@ describe("built-in editor", () => {
 		expect(value?.manifest.predictedFixes.length).toBeGreaterThanOrEqual(2);
 		expect(value?.manifest.predictedBreaks).toEqual([]);
 		expect(value?.manifest.files).toEqual(["skills/guarantee/SKILL.md"]);
+		const lines = value?.manifest.summary.split("\n").map((line) => line.replace(/^- /, "")) ?? [];
+		expect(lines.map((line) => value?.manifest.phrases?.[line]?.id)).toEqual(["edit-create"]);
 	});
 
 	it("leaves a harness that validates", async () => {

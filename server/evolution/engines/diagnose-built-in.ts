@@ -1,4 +1,6 @@
-import type { DiagnosisCase, DiagnosisEngine, FindingDraft } from "../contract";
+import { phrasesOf } from "@/server/kernel/phrase";
+import type { CategoryTitles, DiagnosisCase, DiagnosisEngine, FindingDraft } from "../contract";
+import { engineWriter } from "../written-texts";
 import { wordingSimilarity } from "./wording-similarity";
 
 /** A failure alone says nothing that an edit could generalise. */
@@ -10,24 +12,6 @@ interface Cluster {
 	component: string | null;
 	cases: DiagnosisCase[];
 }
-
-const WORDS: Record<string, { en: string; zh: string }> = {
-	"factual-error": { en: "states a fact wrongly", zh: "事实说错" },
-	"unsupported-number": { en: "states a number that nothing supports", zh: "说了没有依据的数字" },
-	"forbidden-claim": { en: "promises what it must not", zh: "作了不该有的承诺" },
-	"limit-exceeded": { en: "is longer than the limit", zh: "超过长度限制" },
-	"missing-point": { en: "leaves a required point out", zh: "漏掉要点" },
-	"wrong-skill": { en: "is answered by another skill", zh: "走错了技能" },
-	"no-skill": { en: "has no skill that is meant for it", zh: "没有对应的技能" },
-	"missing-tool": { en: "is answered without the look-up it needs", zh: "没有查该查的工具" },
-	"wrong-tool": { en: "calls a tool in vain", zh: "工具调用不当" },
-	"tool-failure-unhandled": { en: "is lost when a look-up fails", zh: "工具失败后没有处理好" },
-	"no-answer": { en: "gets no answer", zh: "没有回答" },
-	blocked: { en: "is blocked by a hook", zh: "被钩子拦下" },
-	deadline: { en: "misses the deadline", zh: "超时" },
-	"off-reference": { en: "is answered unlike its references", zh: "答得和参考不同" },
-	"addresses-judge": { en: "addresses the judge", zh: "对裁判说话" },
-};
 
 function clusterFailures(failed: readonly DiagnosisCase[]): Cluster[] {
 	const byKey = new Map<string, Cluster>();
@@ -94,40 +78,39 @@ function confidenceOf(cluster: Cluster): number {
 	return Math.round(Math.min(0.95, size * (0.5 + pure / 2)) * 100) / 100;
 }
 
-function describeCluster(cluster: Cluster, zh: boolean): { title: string; hypothesis: string } {
-	const words = WORDS[cluster.failureType] ?? { en: cluster.failureType, zh: cluster.failureType };
+function describeCluster(
+	cluster: Cluster,
+	write: ReturnType<typeof engineWriter>,
+	titles: CategoryTitles,
+): Pick<FindingDraft, "title" | "hypothesis" | "phrases"> {
 	const facts = missingFacts(cluster.cases);
-	const failedTools = [...new Set(cluster.cases.flatMap((c) => c.toolCalls.filter((call) => !call.ok).map((call) => call.name)))];
-	const n = cluster.cases.length;
-	if (zh) {
-		const parts = [
-			cluster.component ? `问题指向 ${cluster.component}` : "现有组件里没有一个对应它",
-			facts.length > 0 ? `多次缺少 ${facts.join("、")}` : "",
-			failedTools.length > 0 ? `${failedTools.join("、")} 调用失败` : "",
-		];
-		return { title: `${cluster.category}：${words.zh}（${n} 条）`, hypothesis: `${parts.filter((part) => part !== "").join("；")}。` };
-	}
-	const parts = [
-		cluster.component ? `it points to ${cluster.component}` : "no component is meant for it",
-		facts.length > 0 ? `${facts.join(", ")} missing repeatedly` : "",
-		failedTools.length > 0 ? `${failedTools.join(", ")} failed` : "",
-	];
-	const text = parts.filter((part) => part !== "").join("; ");
-	return { title: `${cluster.category}: ${words.en} (${n} cases)`, hypothesis: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
+	const tools = [...new Set(cluster.cases.flatMap((c) => c.toolCalls.filter((call) => !call.ok).map((call) => call.name)))];
+	const title = write("finding", {
+		category: titles[cluster.category] ?? cluster.category,
+		fault: write(`fault-${cluster.failureType}`),
+		cases: cluster.cases.length,
+	});
+	const hypothesis = write("finding-hypothesis", {
+		where: cluster.component ? write("points-to", { component: cluster.component }) : write("points-nowhere"),
+		facts: facts.length > 0 ? write("facts-missing", { facts }) : "",
+		tools: tools.length > 0 ? write("tools-failed", { tools }) : "",
+	});
+	return { title: title.text, hypothesis: hypothesis.text, phrases: phrasesOf([title, hypothesis]) };
 }
 
 /** The diagnosis engine without a model: failures by category, failure type and blamed component. Same input, same findings. */
 export function createBuiltInDiagnosis(): DiagnosisEngine {
 	return {
-		diagnose({ failed, language }, signal) {
+		diagnose({ failed, language, titles = {} }, signal) {
 			signal.throwIfAborted();
+			const write = engineWriter(language);
 			const value = clusterFailures(failed)
 				.map(
 					(cluster): FindingDraft => ({
 						category: cluster.category,
 						failureType: cluster.failureType,
 						component: cluster.component,
-						...describeCluster(cluster, language.startsWith("zh")),
+						...describeCluster(cluster, write, titles),
 						confidence: confidenceOf(cluster),
 						caseIds: cluster.cases.map((c) => c.caseId),
 						episodeIds: cluster.cases.map((c) => c.episodeId),

@@ -1,5 +1,7 @@
 import type { SkillRule } from "@/server/compact";
+import { phrasesOf, type Written } from "@/server/kernel/phrase";
 import type { ChangeManifest, DiagnosisCase, EditingEngine, EngineNotice } from "../contract";
+import { engineWriter } from "../written-texts";
 import { repliesFitMessages } from "./check-coherence";
 import { clusterTemplates } from "./cluster-cases";
 import { replyGeneraliser, type Template } from "./generalise-reply";
@@ -19,7 +21,7 @@ const MAX_TRIMS = 6;
 const BREAK_COST = 3;
 
 interface Done {
-	text: string;
+	words: Written;
 	fixes: string[];
 	breaks: string[];
 }
@@ -30,6 +32,7 @@ interface Session {
 	all: DiagnosisCase[];
 	passing: RoutedMessage[];
 	done: Done[];
+	write: ReturnType<typeof engineWriter>;
 }
 
 function uniqueCases(input: EditInput): DiagnosisCase[] {
@@ -96,7 +99,7 @@ function carryOut(session: Session, plan: PlannedEdit, group: Group, before: Rou
 		const { fixes, breaks } = outcome;
 		const worth = fixes.length - BREAK_COST * breaks.length;
 		if (fixes.length >= MIN_CASES && breaks.length * BREAK_COST <= fixes.length && worth > (best?.worth ?? Number.NEGATIVE_INFINITY)) {
-			best = { done: { text: describePlan(session, current, group), fixes, breaks }, files: draft.save(), worth };
+			best = { done: { words: describePlan(session, current, group), fixes, breaks }, files: draft.save(), worth };
 		}
 		if (breaks.length === 0) break;
 		current = trimPlan(
@@ -108,19 +111,10 @@ function carryOut(session: Session, plan: PlannedEdit, group: Group, before: Rou
 	return best?.done ?? null;
 }
 
-const VERBS = {
-	widen: { en: "reach a rule of", zh: "扩充规则" },
-	add: { en: "a rule in", zh: "新增规则" },
-	create: { en: "a new skill", zh: "新建技能" },
-	guard: { en: "a special case in", zh: "新增特例" },
-	replace: { en: "a better answer in", zh: "改写答法" },
-};
-
-function describePlan({ draft }: Session, plan: PlannedEdit, group: Group): string {
-	const about = [...plan.terms, ...plan.phrases].slice(0, 3).join(draft.zh ? "、" : " / ");
-	const where = plan.skill?.name ?? group.category;
-	if (draft.zh) return `${VERBS[plan.kind].zh} ${where}：${about}（${group.cases.length} 条）`;
-	return `${VERBS[plan.kind].en} ${where}: ${about} (${group.cases.length} cases)`;
+function describePlan({ write, input }: Session, plan: PlannedEdit, group: Group): Written {
+	const terms = [...plan.terms, ...plan.phrases].slice(0, 3);
+	const where = plan.skill?.name ?? input.titles?.[group.category] ?? group.category;
+	return write(`edit-${plan.kind}`, { where, terms, cases: group.cases.length });
 }
 
 function pairsOf(cases: readonly DiagnosisCase[]): { message: string; reply: string }[] {
@@ -167,7 +161,7 @@ function editFindings(session: Session): void {
 	const { draft, input, all } = session;
 	const claimed = input.findings.flatMap((finding) => finding.cases).filter((c) => c.evidence.some((item) => item.kind === "not-contains" && !item.ok));
 	for (const mended of mendClaims(draft, claimed, all))
-		session.done.push({ text: `${draft.zh ? "收回承诺" : "a promise taken back in"} ${mended.text}`, fixes: mended.caseIds, breaks: [] });
+		session.done.push({ words: session.write("edit-claims", mended.words), fixes: mended.caseIds, breaks: [] });
 	const fixed = () => new Set(session.done.flatMap((done) => done.fixes));
 	const left: DiagnosisCase[] = [];
 	for (const finding of input.findings) {
@@ -191,14 +185,15 @@ function editFindings(session: Session): void {
 }
 
 function manifestOf(session: Session, files: string[]): ChangeManifest {
-	const { input, done } = session;
-	const zh = session.draft.zh;
-	const lines = done.map((item) => `- ${item.text}`);
-	const first = done[0]?.text ?? "";
+	const { input, done, write } = session;
+	const [first] = done;
+	if (!first) throw new Error("an edit that changed files has said what it did");
 	const more = done.length - 1;
-	const head = more > 0 ? (zh ? `${first}，另 ${more} 处` : `${first}, and ${more} more`) : first;
+	const head = more > 0 ? write("edit-more", { first: first.words, count: more }) : first.words;
+	const lines = more > 0 ? done.map(({ words }) => words) : [];
 	return {
-		summary: [head, ...(more > 0 ? lines : [])].join("\n").slice(0, 2000),
+		summary: [head.text, ...lines.map(({ text }) => `- ${text}`)].join("\n").slice(0, 2000),
+		phrases: phrasesOf([head, ...lines]),
 		failurePattern: input.findings
 			.map((finding) => finding.title)
 			.join("\n")
@@ -230,7 +225,14 @@ export function createBuiltInEditor(): EditingEngine {
 			const draft = new HarnessDraft(input.files, input.language);
 			const components = draft.read();
 			if (!components) return Promise.resolve({ engine: "built-in", notice: DOES_NOT_VALIDATE, value: null });
-			const session: Session = { draft, input, all: uniqueCases(input), passing: input.passing.map(({ caseId, message }) => ({ caseId, message })), done: [] };
+			const session: Session = {
+				draft,
+				input,
+				all: uniqueCases(input),
+				passing: input.passing.map(({ caseId, message }) => ({ caseId, message })),
+				done: [],
+				write: engineWriter(input.language),
+			};
 			editFindings(session);
 			const changes = draft.changesSince(input.files);
 			const files = Object.keys(changes).sort((a, b) => (a < b ? -1 : 1));

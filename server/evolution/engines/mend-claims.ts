@@ -12,7 +12,7 @@ const MIN_CASES = 2;
 
 export interface Mended {
 	caseIds: string[];
-	text: string;
+	words: { where: string; before: string; after: string };
 }
 
 /** The claim that a verdict found, from its words. */
@@ -82,7 +82,7 @@ export function mendClaims(draft: HarnessDraft, cases: readonly DiagnosisCase[],
 		);
 		const fresh = draft.read()?.skills.find((candidate) => candidate.name === skill.name);
 		if (fresh) draft.addProhibition(fresh, [...claims].slice(0, 4));
-		mended.push({ caseIds: shown.map((c) => c.caseId), text: `${skill.name}: “${rule.wordings[0] ?? ""}” → “${wordings[0] ?? ""}”` });
+		mended.push({ caseIds: shown.map((c) => c.caseId), words: { where: skill.name, before: rule.wordings[0] ?? "", after: wordings[0] ?? "" } });
 	}
 	return mended;
 }

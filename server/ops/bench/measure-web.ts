@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inheritEnvironment } from "@/server/kernel/env";
-import { isPortFree } from "../launcher";
+import { whyNotListen } from "../running-studio";
 import { BENCH_PORT, BENCH_TOKEN, pssMbOf, type StudioUnderTest } from "./studio-under-test";
 
 /** A process and all that descend from it. */
@@ -42,7 +42,7 @@ async function waitFor(address: string): Promise<void> {
  */
 export async function measureWeb(studio: StudioUnderTest, workspaceId: string, slug: string, runId: string) {
 	if (!fs.existsSync(".next/BUILD_ID") || !fs.existsSync("/proc/self/smaps_rollup")) return null;
-	if (!(await isPortFree("127.0.0.1", BENCH_PORT))) return null;
+	if ((await whyNotListen("127.0.0.1", BENCH_PORT)) !== null) return null;
 	await studio.services.auth.seedDemoPeople(workspaceId);
 	const address = `http://127.0.0.1:${BENCH_PORT}`;
 	const args = [path.resolve("node_modules/next/dist/bin/next"), "start", "-H", "127.0.0.1", "-p", String(BENCH_PORT)];

@@ -2,14 +2,17 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { startEmbeddedPostgres } from "@/server/db/embedded-postgres";
 import { deployMigrations } from "@/server/db/migrations";
+import { countPresent } from "@/server/db/presence";
 import { dataPath, env } from "@/server/kernel/env";
 import { messageOf } from "@/server/kernel/errors";
 import { studioSecret } from "@/server/kernel/secret";
+import { KEEPER_PRESENCE, WORKER_PRESENCE } from "@/server/worker-presence";
 import { findBrowser } from "../browser";
-import { findRunningStudio, isPortFree } from "../launcher";
+import { answers } from "../launcher";
+import { addressProblem, findRunningStudio, makeDataDirectory } from "../running-studio";
 import type { CommandResult } from "./output";
 
-interface Check {
+export interface Check {
 	name: string;
 	ok: boolean;
 	detail: string;
@@ -36,10 +39,7 @@ function checkGit(): Check {
 
 function checkDisk(): Check {
 	try {
-		fs.mkdirSync(dataPath(), { recursive: true });
-		const probe = dataPath(`.doctor-${process.pid}`);
-		fs.writeFileSync(probe, "x");
-		fs.rmSync(probe);
+		makeDataDirectory();
 		const { bavail, bsize } = fs.statfsSync(dataPath());
 		const free = bavail * bsize;
 		const ok = free > MIN_FREE_BYTES;
@@ -63,41 +63,63 @@ function checkSecret(): Check {
 	}
 }
 
-async function checkDatabase(): Promise<Check> {
+/**
+ * Who does the work. A worker elsewhere runs episodes and tries only: with none beside the repositories, diagnosis, edits and
+ * what follows events wait without an error anywhere.
+ */
+export function judgeWorkers({ studioRuns, workers, keepers }: { studioRuns: boolean; workers: number; keepers: number }): Check {
+	const name = "workers";
+	if (keepers > 0) return { name, ok: true, detail: `${workers} connected, ${keepers} beside the repositories`, fix: null };
+	if (workers === 0 && !studioRuns) return { name, ok: true, detail: "none runs; npm start brings one, and so does a command that needs it", fix: null };
+	return workers === 0
+		? { name, ok: false, detail: "the studio runs without a worker: runs wait", fix: "Start one: npm run worker. If the studio has just started, ask again." }
+		: {
+				name,
+				ok: false,
+				detail: `${workers} connected, none beside the repositories: diagnosis, edits and what follows events wait`,
+				fix: "Run npm run worker on the machine that has STUDIO_DATA_DIR/repositories. If the studio has just started, ask again.",
+			};
+}
+
+async function checkWorkers(url: string): Promise<Check> {
+	const [workers, keepers] = await Promise.all([countPresent(url, WORKER_PRESENCE), countPresent(url, KEEPER_PRESENCE)]);
+	return judgeWorkers({ studioRuns: findRunningStudio() !== null, workers, keepers });
+}
+
+async function checkDatabase(): Promise<Check[]> {
 	try {
 		const given = env().DATABASE_URL;
 		const embedded = given ? null : await startEmbeddedPostgres();
+		const url = given ?? embedded?.url ?? "";
 		try {
-			await deployMigrations(given ?? embedded?.url ?? "");
+			await deployMigrations(url);
+			const detail = given ? "DATABASE_URL answers; migrations are applied" : "the embedded PostgreSQL runs; migrations are applied";
+			return [{ name: "database", ok: true, detail, fix: null }, await checkWorkers(url)];
 		} finally {
 			if (embedded?.started) await embedded.stop();
 		}
-		return {
-			name: "database",
-			ok: true,
-			detail: given ? "DATABASE_URL answers; migrations are applied" : "the embedded PostgreSQL runs; migrations are applied",
-			fix: null,
-		};
 	} catch (error) {
-		return {
-			name: "database",
-			ok: false,
-			detail: messageOf(error),
-			fix: env().DATABASE_URL ? "Check DATABASE_URL and that the server accepts it." : "See the log in the data directory's postgres folder.",
-		};
+		const fix = env().DATABASE_URL ? "Check DATABASE_URL and that the server accepts it." : "See the log in the data directory's postgres folder.";
+		return [{ name: "database", ok: false, detail: messageOf(error), fix }];
 	}
 }
 
 async function checkPort(): Promise<Check> {
 	const running = findRunningStudio();
-	if (running) return { name: "port", ok: true, detail: `the studio runs at ${running.address}`, fix: null };
-	const ok = await isPortFree(env().STUDIO_HOST, env().PORT);
-	return {
-		name: "port",
-		ok,
-		detail: `${env().STUDIO_HOST}:${env().PORT} is ${ok ? "free" : "in use"}`,
-		fix: ok ? null : `Start with another one: PORT=${env().PORT + 1} npm start`,
-	};
+	if (running) {
+		const ok = await answers(running.host, running.port);
+		return {
+			name: "port",
+			ok,
+			detail: ok
+				? `the studio runs at ${running.address}`
+				: `a studio (process ${running.pid}) is there, but does not answer on ${running.host}:${running.port}`,
+			fix: ok ? null : "While it starts (the first build takes some minutes) wait and ask again; otherwise stop that process and npm start.",
+		};
+	}
+	const { STUDIO_HOST: host, PORT: port } = env();
+	const problem = await addressProblem(host, port);
+	return { name: "port", ok: problem === null, detail: problem?.message ?? `${host}:${port} is free`, fix: problem?.fix ?? null };
 }
 
 function checkBrowser(): Check {
@@ -113,7 +135,7 @@ function checkBrowser(): Check {
 
 /** `doctor`: what this machine has, and how to mend what it lacks. Fails when a check fails. */
 export async function doctor(): Promise<CommandResult> {
-	const checks = [checkNode(), checkGit(), checkDisk(), checkSecret(), await checkDatabase(), await checkPort(), checkBrowser()];
+	const checks = [checkNode(), checkGit(), checkDisk(), checkSecret(), ...(await checkDatabase()), await checkPort(), checkBrowser()];
 	const ok = checks.every((check) => check.ok);
 	return { document: { ok, checks }, failed: !ok };
 }

@@ -2,20 +2,21 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { Comparison, Interval, RunSummary } from "@/server/evaluation/contract";
+import { type Comparison, type Interval, type RunSummary, SplitSchema } from "@/server/evaluation/contract";
 import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
 import { type CommandResult, points, progress } from "./output";
-import type { EvaluateOptions } from "./read-options";
+import type { CompareOptions, EvaluateOptions } from "./read-options";
+import { type ComparedRun, cannotCompare } from "./refuse-comparison";
 
 type Options = z.infer<typeof EvaluateOptions>;
 
-const interval = ({ value, low, high }: Interval) => ({ value: points(value), low: points(low), high: points(high) });
-const orNull = (value: number | null) => (value === null ? null : points(value));
+export const interval = ({ value, low, high }: Interval) => ({ value: points(value), low: points(low), high: points(high) });
+export const orNull = (value: number | null) => (value === null ? null : points(value));
 
 /** A ref or commit of the workspace's repository, or a folder (then there is no commit). */
-async function findHarness(session: Session, workspaceId: string, what: string): Promise<{ commit: string | null; treeId: string }> {
+export async function findHarness(session: Session, workspaceId: string, what: string): Promise<{ commit: string | null; treeId: string }> {
 	if (!fs.existsSync(what) || !fs.statSync(what).isDirectory()) {
 		const { commit, treeId } = await session.services.harness.resolveHarness(workspaceId, what);
 		return { commit, treeId };
@@ -38,7 +39,7 @@ async function findHarness(session: Session, workspaceId: string, what: string):
 }
 
 /** Waits for a run's end, with progress on stderr. Ctrl-C leaves it on the queue, to be resumed. */
-async function waitForRun(session: Session, workspaceId: string, runId: string): Promise<RunSummary> {
+export async function waitForRun(session: Session, workspaceId: string, runId: string): Promise<RunSummary> {
 	let shown = "";
 	for (;;) {
 		const state = await session.services.evaluation.progress(runId);
@@ -55,7 +56,7 @@ async function waitForRun(session: Session, workspaceId: string, runId: string):
 	}
 }
 
-function summaryDocument(summary: RunSummary) {
+export function summaryDocument(summary: RunSummary) {
 	return {
 		cases: summary.cases,
 		trials: summary.trials,
@@ -105,19 +106,51 @@ function comparisonDocument(comparison: Comparison) {
 	};
 }
 
+/** Runs of the same workspace, suite, split and judge that are done, newest first: what a run can be compared with. */
+async function comparableWith(session: Session, workspaceId: string, run: ComparedRun): Promise<number[]> {
+	const { rows } = await session.services.evaluation.list({
+		workspaceId,
+		status: ["done"],
+		split: [SplitSchema.parse(run.split)],
+		suiteKey: [run.suiteKey],
+		reason: [],
+		policyVersionId: [],
+		text: "",
+		sort: "number",
+		descending: true,
+		offset: 0,
+		limit: 50,
+	});
+	return rows.filter((row) => row.judgeVersionId === run.judgeVersionId && row.id !== run.id).map((row) => row.number);
+}
+
+/** The comparison; throws `bad-input`, naming runs that do compare, where these two measure different things. */
+async function compareOrRefuse(session: Session, workspaceId: string | null, base: ComparedRun, run: ComparedRun): Promise<Comparison> {
+	const comparison = await session.services.evaluation.compare(base.id, run.id);
+	if (comparison.invalid === null) return comparison;
+	const comparable = workspaceId && { base: await comparableWith(session, workspaceId, base), run: await comparableWith(session, workspaceId, run) };
+	throw cannotCompare(base, run, comparison.invalid, comparable || null);
+}
+
 const hasRegressed = (comparison: Comparison) => Object.values(comparison.dimensions).some((dimension) => dimension.verdict === "regressed");
 
 /** `evaluate`: one run to its end. With `--against RUN --fail-on regressed` it fails when a dimension regressed. */
 export async function evaluate(session: Session, options: Options): Promise<CommandResult> {
 	const workspace = await session.workspace(options.workspace);
 	const { services } = session;
-	const suite = await services.evaluation.currentSuiteVersion(workspace.id, options.suite);
-	if (!suite) throw new AppError("not-found", `The workspace has no suite "${options.suite}".`, { reason: "suite-unknown" });
+	const suite = await services.evaluation.requireSuite(workspace.id, options.suite);
 	const [harness, policy, judge] = await Promise.all([
 		findHarness(session, workspace.id, options.harness),
 		services.policies.find(workspace.id, options.policy),
 		services.judges.current(workspace.id),
 	]);
+	// An unknown reference is refused before anything runs.
+	const against = options.against ? await services.evaluation.resolve(workspace.id, options.against) : null;
+	if (against && (against.split !== options.split || against.suiteKey !== suite.key))
+		throw new AppError("bad-input", `R-${against.number} is over ${against.suiteKey} ${against.split}, not ${suite.key} ${options.split}.`, {
+			reason: "runs-not-comparable",
+			fix: `Give --against a run over ${suite.key} ${options.split}.`,
+		});
 	const run = await services.evaluation.start(
 		{
 			workspaceId: workspace.id,
@@ -135,7 +168,7 @@ export async function evaluate(session: Session, options: Options): Promise<Comm
 	);
 	progress(`R-${run.number}: ${run.planned} episodes`);
 	const summary = await waitForRun(session, workspace.id, run.id);
-	const comparison = options.against ? await services.evaluation.compare((await services.evaluation.resolve(workspace.id, options.against)).id, run.id) : null;
+	const comparison = against ? await compareOrRefuse(session, workspace.id, against, run) : null;
 	return {
 		document: {
 			runId: run.id,
@@ -154,25 +187,21 @@ export async function evaluate(session: Session, options: Options): Promise<Comm
 }
 
 /** `compare RUN_A RUN_B`: paired, case by case. Runs by id, or by number with `--workspace`. */
-export async function compare(
-	session: Session,
-	base: string,
-	other: string,
-	options: { workspace?: string | undefined; failOn?: string | undefined },
-): Promise<CommandResult> {
+export async function compare(session: Session, base: string, other: string, options: z.infer<typeof CompareOptions>): Promise<CommandResult> {
+	const workspaceId = options.workspace ? (await session.workspace(options.workspace)).id : null;
 	const find = async (reference: string) => {
 		const [byId] = await session.services.evaluation.findRuns([reference]);
 		if (byId) return byId;
-		if (!options.workspace)
+		if (!workspaceId)
 			throw new AppError("not-found", `There is no run with the id "${reference}".`, {
 				reason: "run-not-found",
 				fix: "To name runs by number (R-12), add --workspace.",
 			});
-		return session.services.evaluation.resolve((await session.workspace(options.workspace)).id, reference);
+		return session.services.evaluation.resolve(workspaceId, reference);
 	};
 	const [a, b] = [await find(base), await find(other)];
 	if (a.split === "holdout" || b.split === "holdout")
 		throw new AppError("forbidden", "The holdout gives back overall counts only.", { reason: "holdout-sealed" });
-	const comparison = await session.services.evaluation.compare(a.id, b.id);
+	const comparison = await compareOrRefuse(session, workspaceId, a, b);
 	return { document: comparisonDocument(comparison), failed: options.failOn === "regressed" && hasRegressed(comparison) };
 }

@@ -14,7 +14,12 @@ import { type CommandResult, progress } from "./output";
 const STARTER = "examples/support-desk";
 
 function requireFile(file: string): string {
-	if (!fs.existsSync(file)) throw new AppError("bad-input", `There is no file or folder ${file}.`, { reason: "file-missing" });
+	if (!fs.existsSync(file))
+		throw new AppError("bad-input", `There is no file or folder ${file}.`, {
+			reason: "file-missing",
+			params: { path: file },
+			fix: "Give its path, absolute or from the folder in which the command runs. README.md says where the files of its examples come from.",
+		});
 	return file;
 }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { replayPublished } from "@/server/evolution";
+import { AppError } from "@/server/kernel/errors";
 import { runLoop } from "@/server/release";
 import type { Session } from "../session";
 import { type CommandResult, progress } from "./output";
@@ -7,6 +8,7 @@ import type { LoopOptions } from "./read-options";
 
 /** `loop`: diagnose → confirm → edit → evaluate → close, for a number of rounds, without a person. Ctrl-C ends it between two steps. */
 export async function loop(session: Session, options: z.infer<typeof LoopOptions>): Promise<CommandResult> {
+	if (!options.unattended) throw new AppError("bad-input", "The loop lands changes that nobody looks at: say so with --unattended.", { reason: "bad-options" });
 	const workspace = await session.workspace(options.workspace);
 	const abort = new AbortController();
 	process.once("SIGINT", () => abort.abort());

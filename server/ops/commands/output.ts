@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { AppError, messageOf } from "@/server/kernel/errors";
 
 /** Exit codes of the command line: done; a check failed; bad use. */
@@ -23,12 +24,15 @@ export function printDocument(document: unknown, json: boolean): void {
 	process.stdout.write(`${JSON.stringify(document, null, json && !process.stdout.isTTY ? undefined : 2)}\n`);
 }
 
+/** The sentence of anything that was thrown; what a schema refused as lines instead of its JSON. */
+const sentenceOf = (error: unknown) => (error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error));
+
 /** One readable error on stderr, and as JSON on stdout under --json, so that a script sees it too. Returns the exit code. */
 export function printError(error: unknown, json: boolean): number {
 	const app = error instanceof AppError ? error : null;
 	const badUse = app?.code === "bad-input" || app?.code === "not-found";
 	const document = {
-		error: { code: app?.code ?? "internal", reason: app?.reason ?? "internal", message: messageOf(error), fix: app?.fix ?? null, data: app?.data ?? null },
+		error: { code: app?.code ?? "internal", reason: app?.reason ?? "internal", message: sentenceOf(error), fix: app?.fix ?? null, data: app?.data ?? null },
 	};
 	process.stderr.write(`${document.error.message}${document.error.fix ? `\n${document.error.fix}` : ""}\n`);
 	if (json) process.stdout.write(`${JSON.stringify(document)}\n`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BookNameSchema } from "@/server/augmentation/contract";
 import { AppError } from "@/server/kernel/errors";
 
 const SPLIT = z.enum(["dev", "test"], { error: "dev or test (the holdout is read by release gates only)" });
@@ -11,11 +12,33 @@ export const EvaluateOptions = z.object({
 	harness: z.string().min(1).default("main"),
 	policy: z.string().min(1).default("compact"),
 	trials: integer(1, 20).default(1),
+	/** Of the suites under variants: how many variants of the harness. */
+	variants: integer(1, 20).default(5),
 	seed: integer(0, 2 ** 31 - 1).default(1),
 	cache: z.boolean().default(true),
 	/** Compare with this run, and fail on a regression. */
 	against: z.string().optional(),
 	failOn: z.enum(["regressed"], { error: "regressed" }).optional(),
+});
+
+export const CompareOptions = z.object({
+	workspace: z.string().min(1).optional(),
+	failOn: z.enum(["regressed"], { error: "regressed" }).optional(),
+});
+
+export const AugmentOptions = z.object({
+	workspace: z.string().min(1),
+	harness: z.string().min(1).default("main"),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	words: BookNameSchema.default("transforms"),
+	envelope: z.string().optional(),
+	keep: z.string().optional(),
+});
+
+export const EnvelopeFitOptions = z.object({
+	workspace: z.string().min(1),
+	harness: z.string().min(1).default("main"),
+	commits: integer(2, 500).default(100),
 });
 
 export const LoopOptions = z.object({
@@ -27,10 +50,30 @@ export const LoopOptions = z.object({
 	control: z.enum(["shuffled-findings"], { error: "shuffled-findings" }).optional(),
 });
 
+export const TrainOptions = z.object({
+	workspace: z.string().min(1),
+	recipe: z.enum(["hat", "fixed"], { error: "hat or fixed" }).default("hat"),
+	seed: integer(0, 2_000_000).default(1),
+	harness: z.string().min(1).default("main"),
+});
+
+export const AblationOptions = z.object({
+	workspace: z.string().min(1),
+	seeds: integer(1, 10).default(3),
+	harness: z.string().min(1).default("main"),
+	cases: integer(1, 100_000).optional(),
+});
+
+export const PretrainOptions = z.object({
+	data: z.string().min(1),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	out: z.string().min(1).optional(),
+});
+
 /** Options as typed, validated; throws `bad-input` with one line for each. */
 export function readOptions<T>(schema: z.ZodType<T>, options: unknown): T {
 	const result = schema.safeParse(options);
 	if (result.success) return result.data;
-	const lines = result.error.issues.map((issue) => `--${issue.path.join(".")}: ${issue.message}`);
+	const lines = result.error.issues.map((issue) => `--${issue.path.join(".").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${issue.message}`);
 	throw new AppError("bad-input", lines.join("\n"), { reason: "bad-options", fix: "See --help of the command." });
 }

@@ -118,4 +118,12 @@ describe("the Harness page", () => {
 		await caller.remoteSet({ workspace, url: "https://example.com/h.git" });
 		expect(await database.db.auditEntry.count({ where: { action: "harness.remote" } })).toBe(1);
 	});
+
+	it("refuses text that cannot be stored, by field, and reports it as a problem of the file while one types", async () => {
+		const patch = { "prompts/role.md": "---\ntitle: Role\n---\nYou\u0000 answer.\n" };
+		const cause = { reason: "text-unstorable", params: { field: "patch.prompts/role.md" } };
+		await expect(as(["operator"]).draftSave({ workspace, version: 0, patch })).rejects.toMatchObject({ code: "BAD_REQUEST", cause });
+		const { problems } = await as(["operator"]).validate({ workspace, changes: patch });
+		expect(problems).toContainEqual(expect.objectContaining({ rule: "file-unstorable", file: "prompts/role.md", line: 4, column: 4 }));
+	});
 });

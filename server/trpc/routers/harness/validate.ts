@@ -5,6 +5,7 @@ import { draftKey, target } from "./inputs";
 
 /** Problems of the draft with what the window has typed since; saves nothing. */
 export const validate = workspaceProcedure("draft.edit")
+	.meta({ permission: "draft.edit", anyText: true })
 	.input(z.object({ ...target, changes: FileChangesSchema.default({}) }))
 	.mutation(async ({ ctx, input }) => {
 		const { files } = await ctx.services.harness.draftFiles(draftKey(ctx, input), input.changes);

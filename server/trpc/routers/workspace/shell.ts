@@ -6,7 +6,7 @@ import { workspaceProcedure } from "../../init";
 export const shell = workspaceProcedure("workspace.read")
 	.output(ShellSchema)
 	.query(async ({ ctx }) => {
-		const { auth, policies, workspace: workspaces } = ctx.services;
+		const { auth, judges, policies, workspace: workspaces } = ctx.services;
 		const { id, roles } = ctx.workspace;
 		const can = { edit: isAllowed("finding.decide", roles), review: isAllowed("review.decide", roles) };
 		const [workspace, memberships, policy, frame] = await Promise.all([
@@ -22,7 +22,8 @@ export const shell = workspaceProcedure("workspace.read")
 			roles,
 			permissions: (Object.keys(permissions) as Permission[]).filter((permission) => isAllowed(permission, roles)),
 			released: frame.released,
-			engines: { policy: policy.name, judge: frame.judge },
+			// Before the first run there is no version yet; the judge in force becomes one, as the policy does.
+			engines: { policy: policy.name, judge: frame.judge ?? (await judges.current(id)).name },
 			counts: frame.counts,
 		};
 	});

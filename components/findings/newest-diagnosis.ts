@@ -1,0 +1,29 @@
+import type { Finding } from "./types";
+
+export interface Diagnosis {
+	/** The run whose failures were clustered; null before the first diagnosis. */
+	runId: string | null;
+	/** Its clusters, whatever was decided about them. */
+	findings: Finding[];
+	/** Dev cases that failed in that run. */
+	failed: number;
+	/** How many of them are in a cluster. */
+	held: number;
+}
+
+/**
+ * The figures of the newest diagnosis alone. Findings that were decided earlier stay on the page, but their shares are of
+ * another run's failures, or of the same ones clustered anew: figures of two diagnoses are never added up.
+ */
+export function newestDiagnosis(findings: readonly Finding[]): Diagnosis {
+	const newest = findings.reduce<Finding | null>((best, f) => (best === null || f.number > best.number ? f : best), null);
+	const own = findings.filter((f) => f.runId === newest?.runId && f.taskId === newest.taskId);
+	// Each finding knows its share, so each knows of how many.
+	const known = own.find((f) => f.share > 0);
+	return {
+		runId: newest?.runId ?? null,
+		findings: own,
+		failed: known ? Math.round(known.cases / known.share) : 0,
+		held: new Set(own.flatMap((f) => f.caseIds)).size,
+	};
+}

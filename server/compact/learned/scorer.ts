@@ -1,0 +1,100 @@
+import type { Candidate, DecisionInput } from "./decision";
+import { DIMENSIONS, type Features } from "./features";
+import type { Gradient } from "./gradient";
+import { type Parameters as Learned, type Scalar, scalarAt } from "./parameters";
+
+export interface ScoreOptions {
+	/** Leaves the identity embeddings out. */
+	withoutIdentity?: boolean;
+	/** Leaves the lexical overlap out. */
+	withoutLexical?: boolean;
+}
+
+/**
+ * The learned score of candidates: for a situation x and a candidate c of a kind k of decision
+ *   z = e(x) · (γ_k e(c) + id(c)) + λ_k lexical(x, c) + π_k plan(c) + β_k none(c),   e(t) = Σ w_g E_g over the grams of t, ‖w‖ = 1.
+ * One forward pass serves acting and training; `backward` is its derivative, written by hand.
+ */
+export class Scorer {
+	private readonly encoded = new WeakMap<Features, { version: number; vector: Float32Array }>();
+
+	constructor(
+		readonly parameters: Learned,
+		private readonly options: ScoreOptions = {},
+	) {}
+
+	/** e(t); remembered until the parameters change. */
+	encode(features: Features): Float32Array {
+		const known = this.encoded.get(features);
+		if (known?.version === this.parameters.version) return known.vector;
+		const vector = known?.vector ?? new Float32Array(DIMENSIONS);
+		vector.fill(0);
+		const { embedding } = this.parameters;
+		for (let i = 0; i < features.buckets.length; i++) {
+			const at = (features.buckets[i] as number) * DIMENSIONS;
+			const weight = features.weights[i] as number;
+			for (let d = 0; d < DIMENSIONS; d++) vector[d] = (vector[d] as number) + weight * (embedding[at + d] as number);
+		}
+		this.encoded.set(features, { version: this.parameters.version, vector });
+		return vector;
+	}
+
+	/** One logit for each candidate. */
+	score({ kind, situation, candidates }: DecisionInput): Float64Array {
+		const x = this.encode(situation);
+		const { scalars } = this.parameters;
+		const dot = scalars[scalarAt(kind, "dot")] as number;
+		const lexical = this.options.withoutLexical ? 0 : (scalars[scalarAt(kind, "lexical")] as number);
+		const plan = scalars[scalarAt(kind, "plan")] as number;
+		const none = scalars[scalarAt(kind, "none")] as number;
+		const logits = new Float64Array(candidates.length);
+		candidates.forEach((candidate, i) => {
+			logits[i] = lexical * candidate.lexical + plan * candidate.plan + none * candidate.none + dot * this.textDot(x, candidate) + this.nameDot(x, candidate);
+		});
+		return logits;
+	}
+
+	private textDot(x: Float32Array, { features }: Candidate): number {
+		if (!features) return 0;
+		const c = this.encode(features);
+		let sum = 0;
+		for (let d = 0; d < DIMENSIONS; d++) sum += (x[d] as number) * (c[d] as number);
+		return sum;
+	}
+
+	private nameDot(x: Float32Array, { identity }: Candidate): number {
+		if (this.options.withoutIdentity) return 0;
+		const at = identity * DIMENSIONS;
+		let sum = 0;
+		for (let d = 0; d < DIMENSIONS; d++) sum += (x[d] as number) * (this.parameters.identity[at + d] as number);
+		return sum;
+	}
+
+	/** Adds d(loss)/d(parameters) to `gradient`, given d(loss)/d(logits). */
+	backward({ kind, situation, candidates }: DecisionInput, slopes: ArrayLike<number>, gradient: Gradient): void {
+		const x = this.encode(situation);
+		const { scalars, identity } = this.parameters;
+		const dot = scalars[scalarAt(kind, "dot")] as number;
+		const toX = new Float32Array(DIMENSIONS);
+		candidates.forEach((candidate, i) => {
+			const slope = slopes[i] as number;
+			if (slope === 0) return;
+			if (!this.options.withoutLexical) gradient.scalars[scalarAt(kind, "lexical")] = at(gradient, kind, "lexical") + slope * candidate.lexical;
+			gradient.scalars[scalarAt(kind, "plan")] = at(gradient, kind, "plan") + slope * candidate.plan;
+			gradient.scalars[scalarAt(kind, "none")] = at(gradient, kind, "none") + slope * candidate.none;
+			if (!this.options.withoutIdentity) {
+				const from = candidate.identity * DIMENSIONS;
+				for (let d = 0; d < DIMENSIONS; d++) toX[d] = (toX[d] as number) + slope * (identity[from + d] as number);
+				gradient.addIdentity(candidate.identity, x, slope);
+			}
+			if (!candidate.features) return;
+			const c = this.encode(candidate.features);
+			gradient.scalars[scalarAt(kind, "dot")] = at(gradient, kind, "dot") + slope * this.textDot(x, candidate);
+			for (let d = 0; d < DIMENSIONS; d++) toX[d] = (toX[d] as number) + slope * dot * (c[d] as number);
+			gradient.addText(candidate.features, x, slope * dot);
+		});
+		gradient.addText(situation, toX, 1);
+	}
+}
+
+const at = (gradient: Gradient, kind: DecisionInput["kind"], scalar: Scalar): number => gradient.scalars[scalarAt(kind, scalar)] as number;

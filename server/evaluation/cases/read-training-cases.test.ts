@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
+import { CaseContentSchema } from "../contract";
+import { readTrainingCases } from "./case.repository";
+
+let database: TestDatabase;
+beforeAll(async () => {
+	database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function insert(workspaceId: string, suiteVersionId: string, key: string, split: string, groupKey: string): Promise<void> {
+	const content = JSON.parse(JSON.stringify(CaseContentSchema.parse({ message: `message ${key}` })));
+	await database.db.case.create({
+		data: { id: key, workspaceId, key, category: "x", split, groupKey, content, hash: key, versions: { create: { suiteVersionId } } },
+	});
+}
+
+it("gives training dev cases alone, and none whose group a test or holdout case of any suite shares", async () => {
+	for (const [suite, version] of [
+		["suite_1", "version_1"],
+		["suite_2", "version_2"],
+	] as const) {
+		await database.db.suite.create({
+			data: { id: suite, workspaceId: "ws_1", key: suite, title: {}, versions: { create: { id: version, version: 1, hash: version } } },
+		});
+	}
+	await insert("ws_1", "version_1", "free", "dev", "g-free");
+	await insert("ws_1", "version_1", "like-test", "dev", "g-1");
+	await insert("ws_1", "version_1", "test", "test", "g-1");
+	await insert("ws_1", "version_1", "like-holdout", "dev", "g-2");
+	await insert("ws_1", "version_1", "holdout", "holdout", "g-2");
+	await insert("ws_1", "version_1", "like-other-suite", "dev", "g-3");
+	await insert("ws_1", "version_2", "other-suite", "test", "g-3");
+	await insert("ws_2", "version_2", "another-workspace", "test", "g-free");
+	expect((await readTrainingCases(database.db, "version_1")).map((one) => one.key)).toEqual(["free"]);
+	expect(await readTrainingCases(database.db, "version_none")).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { AppError } from "@/server/kernel/errors";
+import { advantages } from "./advantages";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "advantages-"));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+function run(text: string) {
+	const file = path.join(folder, "rows.json");
+	fs.writeFileSync(file, text);
+	return advantages(file);
+}
+
+it("prints per dimension, sum, batch-normalised and what is dropped", () => {
+	const rows = [
+		{ group: 1, rewards: { accuracy: 1, effectiveness: 1, skill: 1, tool: null } },
+		{ group: 1, rewards: { accuracy: 0, effectiveness: 1, skill: 0 } },
+		{ group: "lone", rewards: { accuracy: 1 } },
+	];
+	const { document } = run(JSON.stringify(rows)) as { document: { rows: { dropped: boolean; sum: number; advantages: object }[] } };
+	expect(document).toMatchObject({
+		groups: 2,
+		dropped: 1,
+		rows: [{ group: "1", dropped: false, advantages: { effectiveness: 0, tool: 0 } }, {}, { dropped: true }],
+	});
+	expect(document.rows[0]?.sum).toBeCloseTo(Math.SQRT2, 5);
+});
+
+it.each([
+	["not json", "is not JSON"],
+	["[]", "rows:"],
+	['[{"group": "a", "rewards": {"accuracy": "1"}}]', "rows[0][rewards][accuracy]"],
+	['[{"group": "a", "rewards": {"speed": 1}}]', "rows[0][rewards]"],
+	['[{"group": "a", "rewards": {"accuracy": 1e300}}]', "rows[0][rewards][accuracy]"],
+	['{"rows": []}', "rows:"],
+])("refuses %s with its place", (text, place) => {
+	expect(() => run(text)).toThrow(AppError);
+	expect(() => run(text)).toThrow(place);
+});
+
+it("names a missing file", () => {
+	expect(() => advantages(path.join(folder, "absent.json"))).toThrow("There is no file");
+});

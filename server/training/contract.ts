@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { EnvelopeSchema } from "@/server/augmentation/contract";
+
+/** The reward dimensions of a trajectory: reply segment (accuracy, effectiveness) and tool segment (skill selection, tool rationality). */
+export const RewardDimensionSchema = z.enum(["accuracy", "effectiveness", "skill", "tool"]);
+export type RewardDimension = z.infer<typeof RewardDimensionSchema>;
+export const REWARD_DIMENSIONS = RewardDimensionSchema.options;
+
+/** One value for each dimension that has one; a missing or null value says that the dimension does not apply to the sample. */
+export type Rewards = Partial<Record<RewardDimension, number | null>>;
+
+const reward = z.number().min(-1_000_000).max(1_000_000).nullish();
+
+/** A sample as `advantages` reads it: the prompt's group and its rewards. */
+export const RewardRowSchema = z.strictObject({
+	group: z.union([z.string().min(1).max(200), z.number()]).transform(String),
+	rewards: z.strictObject({ accuracy: reward, effectiveness: reward, skill: reward, tool: reward }),
+});
+export const RewardRowsSchema = z.array(RewardRowSchema).min(1).max(100_000);
+export type RewardRow = z.infer<typeof RewardRowSchema>;
+
+// ---- a training ----
+
+export const RecipeSchema = z.enum(["hat", "fixed"]);
+/** `hat` trains under variants of the harness, `fixed` under the original alone. */
+export type Recipe = z.infer<typeof RecipeSchema>;
+
+export const StageNameSchema = z.enum(["sft", "opd", "rl"]);
+export type StageName = z.infer<typeof StageNameSchema>;
+
+const bySegment = z.object({ tool: z.number(), reply: z.number() });
+
+/** One point of the curves. Null where a stage does not measure it. */
+export const TrainingRecordSchema = z.object({
+	stage: StageNameSchema,
+	step: z.number().int(),
+	loss: z.number(),
+	gradientNorm: z.number(),
+	/** Mean reverse KL to the base. */
+	kl: z.number().nullable(),
+	rewards: z.record(RewardDimensionSchema, z.number().nullable()).nullable(),
+	advantage: z.object({ mean: z.number(), std: z.number() }).nullable(),
+	/** Share of samples without an advantage. */
+	droppedShare: z.number().nullable(),
+	clipShare: z.number().nullable(),
+	/** Mean reasoning tokens; the compact policy has none. */
+	reasoningTokens: bySegment.nullable(),
+	/** Mean of accuracy and effectiveness on the dev sample, as the reward judge scores: under the original and under variants. */
+	sample: z.object({ t1: z.number(), t2: z.number().nullable() }).nullable(),
+});
+export type TrainingRecord = z.infer<typeof TrainingRecordSchema>;
+
+export const TrainingStatusSchema = z.enum(["queued", "running", "done", "failed"]);
+export type TrainingStatus = z.infer<typeof TrainingStatusSchema>;
+
+/** What a training trains on, fixed when it is asked for. */
+export const TrainingSourceSchema = z.object({
+	treeId: z.string(),
+	commit: z.string().nullable(),
+	suiteVersionId: z.string(),
+	bundleId: z.string().nullable(),
+	/** Weights that it starts from. */
+	baseDigest: z.string(),
+	/** How far its variants may go. */
+	envelope: z.object({ version: z.number().int(), content: EnvelopeSchema }),
+	/** Folder of general data for OPD; null leaves the stage out, and the card says so. */
+	generalData: z.string().nullable(),
+});
+
+/** What a set of training data is and how it came about. */
+export const DataCardSchema = z.object({
+	cases: z.object({ sft: z.number().int(), rl: z.number().int(), sample: z.number().int() }),
+	/** Harness and the variants that were acted under. */
+	treeId: z.string(),
+	commit: z.string().nullable(),
+	variants: z.number().int(),
+	/** Version of the envelope; null without variants. */
+	envelope: z.number().int().nullable(),
+	rewardJudge: z.string(),
+	evaluationJudge: z.string(),
+	teacher: z.string(),
+	general: z.boolean(),
+	examples: z.number().int(),
+	decisions: z.number().int(),
+	duplicates: z.number().int(),
+	/** Cases that no attempt of the teacher answered. */
+	hopeless: z.number().int(),
+	rejected: z.record(z.string(), z.number().int()),
+	retries: z.object({ removed: z.number().int(), kept: z.number().int() }),
+	disagreement: z.record(z.string(), z.object({ decisions: z.number().int(), differing: z.number().int() })),
+});
+export type DataCard = z.infer<typeof DataCardSchema>;
+
+export const TrainingSchema = z.object({
+	id: z.string(),
+	workspaceId: z.string(),
+	recipe: RecipeSchema,
+	seed: z.number().int(),
+	status: TrainingStatusSchema,
+	source: TrainingSourceSchema,
+	card: DataCardSchema.nullable(),
+	error: z.object({ reason: z.string(), message: z.string() }).nullable(),
+	checkpointId: z.string().nullable(),
+	createdAt: z.date(),
+	finishedAt: z.date().nullable(),
+});
+export type Training = z.infer<typeof TrainingSchema>;

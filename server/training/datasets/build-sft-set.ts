@@ -1,0 +1,136 @@
+import { chooseBest, type DecisionInput, type Parameters, Scorer, type TakenDecision } from "@/server/compact";
+import { sha256 } from "@/server/kernel/hash";
+import { createRandom } from "@/server/kernel/random";
+import { normalizeText } from "@/server/kernel/text";
+import { EpisodeTree, type Rollout } from "../rollouts/episode-tree";
+import { type Playground, playEpisode, type Stage, type TrainingCase } from "../rollouts/playground";
+import { ORACLE_ATTEMPTS, oracleFor } from "./oracle";
+
+/** Share of trajectories with hook retries that keep their failed turns in the record: of ours. The turns are never in the loss. */
+const KEPT_WHOLE = 0.1;
+
+export interface SftDecision {
+	input: DecisionInput;
+	chosen: number;
+	/** 0 for the turn that a hook sent back. */
+	weight: number;
+}
+
+export interface SftExample {
+	caseKey: string;
+	stage: string;
+	decisions: SftDecision[];
+	/** Whether a hook's retry was cut out of it, or is kept with weight 0. */
+	retries: "none" | "removed" | "kept";
+}
+
+/** Counts of how a data set came about. */
+export interface SftCounts {
+	cases: number;
+	stages: number;
+	examples: number;
+	decisions: number;
+	duplicates: number;
+	/** Trajectories that were turned down, by the failure that the reward judge named. */
+	rejected: Record<string, number>;
+	/** Cases of which no attempt passed, under the original. */
+	hopeless: number;
+	retries: { removed: number; kept: number };
+	/** Share of the teacher's decisions that the student would have taken otherwise, by kind. */
+	disagreement: Record<string, { decisions: number; differing: number }>;
+}
+
+export interface SftSet {
+	examples: SftExample[];
+	counts: SftCounts;
+}
+
+/** A passing trajectory as training data: the failed middle removed, or kept with weight 0. */
+export function toExample(caseKey: string, stage: string, { failedSteps: failed, decisions }: Rollout, keepWhole: boolean): SftExample {
+	const touched = decisions.some(({ step }) => failed.has(step));
+	const weigh = (taken: TakenDecision): SftDecision => ({ input: taken.input, chosen: taken.chosen, weight: failed.has(taken.step) ? 0 : 1 });
+	const weighed = decisions.map(weigh);
+	return {
+		caseKey,
+		stage,
+		decisions: keepWhole ? weighed : weighed.filter(({ weight }) => weight > 0),
+		retries: !touched ? "none" : keepWhole ? "kept" : "removed",
+	};
+}
+
+interface BuildInput {
+	playground: Playground;
+	cases: readonly TrainingCase[];
+	/** The original first. */
+	stages: readonly Stage[];
+	student: Parameters;
+	seed: number;
+	signal: AbortSignal;
+}
+
+/** Lets the teacher act on one case until the reward judge is satisfied (Accuracy 1 and Effectiveness 1), or its attempts are used up. */
+async function teach({ playground, student, signal }: BuildInput, stage: Stage, one: TrainingCase, counts: SftCounts): Promise<Rollout | null> {
+	const tree = new EpisodeTree((policy) => playEpisode(playground, stage, one, one.content.faults, policy, signal));
+	const scorer = new Scorer(student);
+	let played = 0;
+	for (let attempt = 0; attempt < ORACLE_ATTEMPTS; attempt++) {
+		const rollout = await tree.rollout(student, scorer, oracleFor(stage, one, attempt));
+		if (tree.played === played) continue;
+		played = tree.played;
+		const { accuracy, effectiveness, failureType } = rollout.verdict;
+		if (accuracy === 1 && effectiveness === 1) return rollout;
+		const reason = failureType ?? "half-effective";
+		counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1;
+	}
+	return null;
+}
+
+function noteDisagreement(counts: SftCounts, student: Scorer, example: SftExample): void {
+	for (const { input, chosen, weight } of example.decisions) {
+		if (weight === 0) continue;
+		const own = counts.disagreement[input.kind] ?? { decisions: 0, differing: 0 };
+		counts.disagreement[input.kind] = own;
+		own.decisions += 1;
+		if (chooseBest(input, student.score(input)) !== chosen) own.differing += 1;
+	}
+}
+
+/**
+ * The data of HSA-SFT: the teacher acts on every case under the original and the augmented harnesses, the reward judge
+ * rejects, retries are trimmed, equal examples are taken once. A case that nobody can answer under the original is not
+ * tried under variants. The same input gives the same set.
+ */
+export async function buildSftSet(input: BuildInput): Promise<SftSet> {
+	const { cases, stages, seed, student } = input;
+	const empty = { examples: 0, decisions: 0, duplicates: 0, hopeless: 0, rejected: {}, retries: { removed: 0, kept: 0 }, disagreement: {} };
+	const counts: SftCounts = { cases: cases.length, stages: stages.length, ...empty };
+	const examples: SftExample[] = [];
+	const seen = new Set<string>();
+	const scorer = new Scorer(student);
+	for (const one of cases) {
+		for (const stage of stages) {
+			input.signal.throwIfAborted();
+			const rollout = await teach(input, stage, one, counts);
+			if (!rollout) {
+				if (stage !== stages[0]) continue;
+				counts.hopeless += 1;
+				break;
+			}
+			const example = toExample(one.key, stage.id, rollout, createRandom(`${seed}/${one.key}/${stage.id}`).next() < KEPT_WHOLE);
+			const print = sha256(
+				JSON.stringify([normalizeText(one.content.message), stage.id, example.decisions.map(({ input: own, chosen }) => own.candidates[chosen]?.id)]),
+			);
+			if (seen.has(print)) {
+				counts.duplicates += 1;
+				continue;
+			}
+			seen.add(print);
+			examples.push(example);
+			noteDisagreement(counts, scorer, example);
+			counts.decisions += example.decisions.length;
+			if (example.retries !== "none") counts.retries[example.retries] += 1;
+		}
+	}
+	counts.examples = examples.length;
+	return { examples, counts };
+}

@@ -1,0 +1,4 @@
+export { computeAdvantages } from "./maths/advantages";
+export { pretrain } from "./pretrain/pretrain";
+export { readGeneralData } from "./pretrain/read-general-data";
+export { createTrainingService, type TrainingService } from "./train-service";

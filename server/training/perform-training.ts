@@ -1,0 +1,101 @@
+import { readCheckpoint, writeCheckpoint } from "@/server/compact";
+import { readBaseCheckpoint } from "./checkpoints/read-base";
+import type { DataCard, Training, TrainingRecord } from "./contract";
+import type { SftCounts } from "./datasets/build-sft-set";
+import { divideCases } from "./datasets/split-cases";
+import type { TrainingPorts } from "./ports";
+import { partOf } from "./pretrain/pose-items";
+import { readGeneralData } from "./pretrain/read-general-data";
+import { openStages } from "./rollouts/open-stages";
+import { createRewardJudge, requireOtherJudge } from "./rollouts/reward-judge";
+import { runTraining } from "./stages/run-training";
+import { HAT_DEFAULTS, type TrainingSettings } from "./stages/settings";
+import { readState, writeState } from "./stages/state-codec";
+import * as repository from "./training.repository";
+import { trainingKey } from "./training-key";
+
+/** Records are written about once a second, and with every saved state. */
+const WRITE_EVERY_MS = 1000;
+
+class Journal {
+	private waiting: TrainingRecord[] = [];
+	private writtenAt = 0;
+
+	constructor(
+		private readonly ports: TrainingPorts,
+		private readonly id: string,
+		public position: number,
+	) {}
+
+	async add(record: TrainingRecord): Promise<void> {
+		this.waiting.push(record);
+		if (Date.now() - this.writtenAt > WRITE_EVERY_MS) await this.write();
+	}
+
+	async write(): Promise<void> {
+		if (this.waiting.length === 0) return;
+		await repository.writePoints(this.ports.db, this.id, this.position, this.waiting);
+		this.position += this.waiting.length;
+		this.waiting = [];
+		this.writtenAt = Date.now();
+		await this.ports.publish(trainingKey(this.id));
+	}
+}
+
+/** Performs a training from where it stands to its checkpoint, registers that as a policy version, and returns its id. */
+export async function performTraining(ports: TrainingPorts, training: Training, signal: AbortSignal): Promise<string> {
+	const { db } = ports;
+	const { id, workspaceId, recipe, seed, source } = training;
+	const work = await repository.findTrainingWork(db, id);
+	const settings = (work?.settings ?? HAT_DEFAULTS) as TrainingSettings;
+	const base = readBaseCheckpoint();
+	const state = work?.state ? readState(work.state, base.parameters) : null;
+	const [scene, judges, stages, cases] = await Promise.all([
+		ports.openScene(workspaceId, source.bundleId),
+		ports.judges(workspaceId),
+		openStages(ports, { treeId: source.treeId, envelope: source.envelope.content, seed, variants: recipe === "hat" ? settings.variants : 0 }),
+		ports.readTrainingCases(source.suiteVersionId),
+	]);
+	const rewardJudge = createRewardJudge(judges.rubric);
+	requireOtherJudge(rewardJudge, judges.evaluation.fingerprint);
+	const shares = divideCases(cases);
+	const cardOf = ({ cases: _cases, stages: _stages, ...counts }: SftCounts): DataCard => ({
+		...counts,
+		cases: { sft: shares.sft.length, rl: shares.rl.length, sample: shares.sample.length },
+		treeId: source.treeId,
+		commit: source.commit,
+		variants: stages.length - 1,
+		envelope: stages.length > 1 ? source.envelope.version : null,
+		rewardJudge: rewardJudge.describe().fingerprint,
+		evaluationJudge: judges.evaluation.name,
+		teacher: "oracle",
+		general: source.generalData !== null,
+	});
+	const journal = new Journal(ports, id, state?.position ?? 0);
+	const result = await runTraining({
+		base: base.parameters,
+		cases: shares,
+		stages,
+		general: source.generalData === null ? null : partOf(readGeneralData(source.generalData), "train"),
+		playground: { ...scene, rewardJudge },
+		settings,
+		seed,
+		signal,
+		state,
+		onRecord: (record) => journal.add(record),
+		async onSave(saved) {
+			await journal.write();
+			await repository.saveTrainingState(db, id, writeState(saved, base.parameters, journal.position));
+		},
+		async onData(counts) {
+			await repository.moveTraining(db, id, "running", { card: cardOf(counts) });
+		},
+	});
+	await journal.write();
+	const made = { recipe, seed, source, stages: result.stages, card: cardOf(result.sft) };
+	const bytes = new Uint8Array(writeCheckpoint(result.parameters, made));
+	const { digest, parameters } = readCheckpoint(bytes);
+	const checkpointId = await repository.ensureCheckpointRow(db, { workspaceId, digest, bytes });
+	await ports.registerCheckpoint({ workspaceId, recipe, checkpointId, digest, parameters });
+	return checkpointId;
+}

@@ -1,0 +1,65 @@
+import type { Fault } from "@/server/agent/contract";
+import { type Choose, chooseBest } from "@/server/compact";
+import { hash32, type Random } from "@/server/kernel/random";
+import type { Trainer } from "../stages/trainer";
+import { EpisodeTree, type Rollout } from "./episode-tree";
+import { type Playground, playEpisode, type Stage, type TrainingCase } from "./playground";
+
+/** What is prompted: a case under a harness, with injected faults. */
+export interface Prompt {
+	one: TrainingCase;
+	stage: Stage;
+	faults: readonly Fault[];
+}
+
+const KINDS = ["timeout", "permission-denied", "empty"] as const;
+
+/** A fault on one of the tools that the case needs; its own ones where it needs none. */
+export function injectFault({ content }: TrainingCase, random: Random): readonly Fault[] {
+	const tools = content.expect.tools ?? [];
+	if (tools.length === 0 || content.faults.length > 0) return content.faults;
+	return [{ handler: random.pick(tools), kind: random.pick(KINDS), times: 1 }];
+}
+
+/** All episodes that a training plays, by prompt. */
+export class Arena {
+	private readonly trees = new Map<string, EpisodeTree>();
+
+	constructor(
+		private readonly playground: Playground,
+		readonly stages: readonly Stage[],
+		private readonly signal: AbortSignal,
+	) {}
+
+	/** Episodes that were really played so far. */
+	get played(): number {
+		return [...this.trees.values()].reduce((sum, tree) => sum + tree.played, 0);
+	}
+
+	/** One episode of a prompt under the trainer's parameters. */
+	rollout({ one, stage, faults }: Prompt, trainer: Trainer, choose: Choose): Promise<Rollout> {
+		const key = `${one.key}|${stage.id}|${JSON.stringify(faults)}`;
+		let tree = this.trees.get(key);
+		if (!tree) {
+			tree = new EpisodeTree((policy) => playEpisode(this.playground, stage, one, faults, policy, this.signal));
+			this.trees.set(key, tree);
+		}
+		return tree.rollout(trainer.parameters, trainer.scorer, choose);
+	}
+
+	/** Mean of accuracy and effectiveness of the best decisions on cases: under the original, and each under one of the variants. */
+	async measure(trainer: Trainer, cases: readonly TrainingCase[]): Promise<{ t1: number; t2: number | null }> {
+		const scoreUnder = async (stageOf: (one: TrainingCase) => Stage) => {
+			let sum = 0;
+			for (const one of cases) {
+				const { verdict } = await this.rollout({ one, stage: stageOf(one), faults: one.content.faults }, trainer, chooseBest);
+				sum += (verdict.accuracy + verdict.effectiveness) / 2;
+			}
+			return cases.length === 0 ? 0 : sum / cases.length;
+		};
+		const [original, ...variants] = this.stages;
+		const t1 = await scoreUnder(() => original as Stage);
+		const t2 = variants.length === 0 ? null : await scoreUnder((one) => variants[hash32(one.key) % variants.length] as Stage);
+		return { t1, t2 };
+	}
+}

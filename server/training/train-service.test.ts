@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DEFAULT_ENVELOPE } from "@/server/augmentation/envelope";
+import { createCompactPolicy } from "@/server/compact";
+import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
+import { createRubricJudge } from "@/server/judge";
+import type { TrainingPorts } from "./ports";
+import { HAT_DEFAULTS } from "./stages/settings";
+import { LAMP_CASES, LAMP_FILES, openHarness, openLampShop } from "./testing/lamp-shop";
+import { createTrainingService, type TrainingService } from "./train-service";
+
+let database: TestDatabase;
+let service: TrainingService;
+let evaluationJudge = "evaluation-1";
+let openCases = LAMP_CASES;
+const sent: string[] = [];
+const registered: { workspaceId: string; digest: string; fingerprint: string }[] = [];
+let onPublish: (key: string) => void = () => undefined;
+
+const settings = {
+	...HAT_DEFAULTS,
+	variants: 2,
+	saveEvery: 2,
+	sft: { ...HAT_DEFAULTS.sft, epochs: 3 },
+	rl: { ...HAT_DEFAULTS.rl, iterations: 8, prompts: 2, group: 3 },
+};
+
+beforeAll(async () => {
+	database = await createTestDatabase();
+	const { playground } = openLampShop();
+	const ports: TrainingPorts = {
+		db: database.db,
+		queue: { send: async (_definition, payload) => void sent.push((payload as { trainingId: string }).trainingId), work: async () => undefined },
+		publish: async (key) => onPublish(key),
+		readTrainingCases: async () => openCases,
+		readMeasuredCases: async () => LAMP_CASES,
+		currentSuiteVersion: async () => "suite-1",
+		currentEnvelope: async () => ({ version: 0, content: DEFAULT_ENVELOPE }),
+		currentBundle: async () => null,
+		resolveHarness: async () => ({ treeId: "tree-1", commit: "commit-1" }),
+		loadFiles: async () => LAMP_FILES,
+		openHarness: async (files) => openHarness(files),
+		openScene: async () => ({ agent: playground.agent, world: playground.world, resolveRoom: playground.resolveRoom }),
+		judges: async () => ({ evaluation: { name: "judge-1", fingerprint: evaluationJudge }, rubric: createRubricJudge() }),
+		registerCheckpoint: async ({ workspaceId, digest, parameters }) => {
+			const { fingerprint } = createCompactPolicy({ checkpoint: { parameters, digest } }).describe();
+			registered.push({ workspaceId, digest, fingerprint });
+			return { id: "pol_1", name: "hat" };
+		},
+		generalData: () => null,
+	};
+	service = createTrainingService(ports);
+});
+afterAll(() => database.drop());
+
+const start = (workspaceId: string, seed = 1) => service.start({ workspaceId, recipe: "hat", seed, requestedById: "user_1", settings });
+const run = (id: string, signal = new AbortController().signal) => service.run(id, signal);
+
+it("trains to a checkpoint that acts, with its card and curves; killed and taken over it makes the same one", async () => {
+	const whole = await start("ws_1");
+	expect(sent).toEqual([whole]);
+	await run(whole);
+	const done = await service.get(whole);
+	expect(done).toMatchObject({
+		status: "done",
+		error: null,
+		card: { variants: 2, teacher: "oracle", general: false, rewardJudge: expect.any(String), treeId: "tree-1" },
+	});
+	const checkpoint = await service.loadCheckpoint(done.checkpointId ?? "");
+	expect(checkpoint.made).toMatchObject({ recipe: "hat", seed: 1, source: { envelope: { version: 0 } } });
+	expect(createCompactPolicy({ checkpoint }).describe()).toMatchObject({ kind: "checkpoint", fingerprint: registered[0]?.fingerprint });
+	const records = await service.records(whole);
+	expect(records.map(({ stage, step }) => `${stage}${step}`).slice(-2)).toEqual(["rl7", "rl8"]);
+	expect(records.at(-1)?.sample?.t2).not.toBeNull();
+
+	const broken = await start("ws_2");
+	// The worker dies at its third sign of life, then once more.
+	for (let death = 0; death < 2; death++) {
+		const stop = new AbortController();
+		let signs = 0;
+		onPublish = () => ++signs === 3 && stop.abort();
+		await run(broken, stop.signal).catch(() => undefined);
+		expect((await service.get(broken)).status).toBe("running");
+	}
+	onPublish = () => undefined;
+	await run(broken);
+	expect((await service.get(broken)).status).toBe("done");
+	expect(registered[1]?.digest).toBe(registered[0]?.digest);
+	expect((await service.records(broken)).map(({ stage, step }) => `${stage}${step}`)).toEqual(records.map(({ stage, step }) => `${stage}${step}`));
+});
+
+it("takes one start of two at once, and another when that is over", async () => {
+	const starts = await Promise.allSettled([start("ws_3"), start("ws_3"), start("ws_3")]);
+	expect(starts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+	expect(starts.find(({ status }) => status === "rejected")).toMatchObject({ reason: { reason: "training-running" } });
+});
+
+it("refuses to train without dev cases, and under a reward judge that is the evaluation's", async () => {
+	openCases = [];
+	await expect(start("ws_4")).rejects.toMatchObject({ reason: "training-no-cases" });
+	openCases = LAMP_CASES;
+	const id = await start("ws_4");
+	const { createRewardJudge } = await import("./rollouts/reward-judge");
+	evaluationJudge = createRewardJudge(createRubricJudge()).describe().fingerprint;
+	await run(id);
+	expect(await service.get(id)).toMatchObject({ status: "failed", error: { reason: "reward-judge-same" } });
+	await expect(service.get("train_none")).rejects.toMatchObject({ reason: "training-unknown" });
+	await expect(service.loadCheckpoint("ckpt_none")).rejects.toMatchObject({ reason: "checkpoint-unknown" });
+});

@@ -1,0 +1,2 @@
+/** Wakes who follows a training. */
+export const trainingKey = (id: string): string => `training:${id}`;

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { previewVariant } from "@/server/augmentation";
+import { BookNameSchema, EnvelopeSchema, VariantPreviewSchema } from "@/server/augmentation/contract";
+import { workspaceProcedure } from "../../init";
+
+/** A variant of the harness beside the original, under an envelope that need not be saved. Nothing of the harness is run. */
+export const preview = workspaceProcedure("workspace.read")
+	.input(
+		z.object({
+			envelope: EnvelopeSchema,
+			seed: z.number().int().min(0).max(2_147_483_647),
+			words: BookNameSchema,
+			ref: z.string().min(1).max(200).default("main"),
+		}),
+	)
+	.output(VariantPreviewSchema)
+	.query(async ({ ctx, input }) =>
+		previewVariant(await ctx.services.harness.resolveHarness(ctx.workspace.id, input.ref), input.envelope, input.seed, input.words),
+	);

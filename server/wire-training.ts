@@ -1,0 +1,86 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Policy } from "@/server/agent/contract";
+import type { EnvelopeService } from "@/server/augmentation";
+import { type Checkpoint, createCompactPolicy } from "@/server/compact";
+import type { Database } from "@/server/db/client";
+import type { Notifier } from "@/server/db/notifier";
+import type { EvaluationService } from "@/server/evaluation";
+import type { HarnessService } from "@/server/harness";
+import type { JobQueue } from "@/server/jobs/contract";
+import { createRubricJudge, type JudgeService } from "@/server/judge";
+import { env } from "@/server/kernel/env";
+import { AppError } from "@/server/kernel/errors";
+import type { PolicyService } from "@/server/policies";
+import type { Sandbox } from "@/server/sandbox/contract";
+import type { Simulator } from "@/server/simulator";
+import { createTrainingService, type TrainingService } from "@/server/training";
+import type { WorkspaceService } from "@/server/workspace";
+
+/** What acts with a checkpoint. Throws `precondition` when this release would answer otherwise than the version that was measured. */
+export function openCheckpointPolicy(checkpoint: Checkpoint | undefined, { name, fingerprint }: { name: string; fingerprint: string }): Policy {
+	if (!checkpoint) throw new AppError("not-found", "There is no such checkpoint.", { reason: "checkpoint-unknown" });
+	const policy = createCompactPolicy({ name, checkpoint });
+	if (policy.describe().fingerprint === fingerprint) return policy;
+	throw new AppError("precondition", `${name} can no longer be run: what it was made of has changed since.`, {
+		reason: "policy-changed",
+		params: { name },
+		fix: "Start the run with the policy as it is now.",
+	});
+}
+
+interface TrainingSurroundings {
+	db: Database;
+	notifier: Notifier;
+	queue: JobQueue;
+	harness: HarnessService;
+	evaluation: EvaluationService;
+	workspace: WorkspaceService;
+	simulator: Simulator;
+	sandbox: Sandbox;
+	judges: JudgeService;
+	policies: PolicyService;
+	envelopes: EnvelopeService;
+}
+
+/** Retraining of the compact policy. General data is public and not shipped: where its folder is missing, OPD is left out. */
+export function wireTraining(services: TrainingSurroundings): TrainingService {
+	const { db, queue, notifier, harness, evaluation, workspace, simulator, sandbox, judges, policies, envelopes } = services;
+	const rubric = createRubricJudge();
+	const generalData = path.resolve(env().STUDIO_TEST_DATA);
+	return createTrainingService({
+		db,
+		queue,
+		publish: (key) => notifier.publish(key),
+		readTrainingCases: evaluation.readTrainingCases,
+		readMeasuredCases: evaluation.readMeasuredCases,
+		async currentSuiteVersion(workspaceId) {
+			const version = await evaluation.currentSuiteVersion(workspaceId, "t1");
+			if (!version) throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases" });
+			return version.id;
+		},
+		currentBundle: async (workspaceId) => (await workspace.getById(workspaceId)).bundleId,
+		currentEnvelope: envelopes.current,
+		resolveHarness: (workspaceId, what) => harness.resolveHarness(workspaceId, what),
+		loadFiles: (treeId) => harness.loadSnapshot(treeId),
+		openHarness: async (files) => harness.loadHarness(await harness.saveSnapshot(files)),
+		async openScene(workspaceId, bundleId) {
+			const bundle = await simulator.loadBundle(bundleId);
+			const agent = { sandbox, tools: simulator.executors(workspaceId, bundle) };
+			return { agent, world: bundle.world, resolveRoom: (reference) => simulator.resolveRoom(bundle, reference) };
+		},
+		async judges(workspaceId) {
+			const { name, engine } = await judges.current(workspaceId);
+			// What the verdicts come from: the rubric's checkers where no model judges.
+			return { evaluation: { name, fingerprint: engine === "rubric" ? rubric.describe().fingerprint : name }, rubric };
+		},
+		registerCheckpoint: ({ workspaceId, recipe, checkpointId, digest, parameters }) =>
+			policies.ensureCheckpoint({
+				workspaceId,
+				base: recipe,
+				checkpointId,
+				fingerprint: createCompactPolicy({ checkpoint: { parameters, digest } }).describe().fingerprint,
+			}),
+		generalData: () => (["bfcl", "agent-skills", "mcp-tools"].every((part) => fs.existsSync(path.join(generalData, part))) ? generalData : null),
+	});
+}
