@@ -105,7 +105,7 @@ export interface Supervised {
 }
 
 /** What Next says at its start; the launcher says it in its own words, and the network's address is not where people go. */
-export const isWebBanner = (line: string): boolean => /^\s*(▲ Next\.js|- (Local|Network|Environments):|✓ (Starting|Ready)\b|$)/.test(line);
+export const isWebBanner = (line: string): boolean => /^\s*(▲ Next\.js|- (Local|Network|Environments):|✓ (Starting|Ready|Running)\b|$)/.test(line);
 
 export interface SuperviseOptions {
 	onFatal: (message: string) => void;
