@@ -324,6 +324,7 @@ CREATE TABLE "Round" (
     "devRunId" TEXT,
     "testRunId" TEXT,
     "regressionRunIds" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "variantRunIds" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "standing" JSONB,
     "closedById" TEXT,
     "unattended" BOOLEAN NOT NULL DEFAULT false,
@@ -622,6 +623,7 @@ CREATE TABLE "Release" (
     "previousId" TEXT,
     "restored" TEXT,
     "policyVersionId" TEXT NOT NULL,
+    "policyBeforeId" TEXT NOT NULL,
     "judgeVersionId" TEXT NOT NULL,
     "gatePolicyVersion" INTEGER NOT NULL,
     "runIds" TEXT[],
@@ -669,19 +671,24 @@ CREATE TABLE "HoldoutReading" (
 -- CreateTable
 CREATE TABLE "Training" (
     "id" TEXT NOT NULL,
+    "number" INTEGER NOT NULL,
     "workspaceId" TEXT NOT NULL,
     "activeKey" TEXT,
     "recipe" TEXT NOT NULL,
     "seed" INTEGER NOT NULL,
+    "options" JSONB NOT NULL DEFAULT '{}',
     "status" TEXT NOT NULL,
     "source" JSONB NOT NULL,
     "settings" JSONB NOT NULL,
     "card" JSONB,
     "error" JSONB,
+    "progress" JSONB,
     "state" BYTEA,
     "checkpointId" TEXT,
+    "policyVersionId" TEXT,
     "requestedById" TEXT NOT NULL,
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "startedAt" TIMESTAMP(3),
     "finishedAt" TIMESTAMP(3),
 
     CONSTRAINT "Training_pkey" PRIMARY KEY ("id")
@@ -705,6 +712,129 @@ CREATE TABLE "Checkpoint" (
     "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "Checkpoint_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "RetrainingAdvice" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "advice" JSONB NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "RetrainingAdvice_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "Trigger" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "key" TEXT,
+    "name" TEXT NOT NULL,
+    "enabled" BOOLEAN NOT NULL DEFAULT true,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    "content" JSONB NOT NULL,
+    "sealedSecret" TEXT,
+    "dueAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updatedAt" TIMESTAMP(3) NOT NULL,
+    "updatedBy" TEXT,
+    "deletedAt" TIMESTAMP(3),
+
+    CONSTRAINT "Trigger_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "TriggerVersion" (
+    "triggerId" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "enabled" BOOLEAN NOT NULL,
+    "content" JSONB NOT NULL,
+    "byId" TEXT NOT NULL,
+    "byName" TEXT NOT NULL,
+    "reason" TEXT,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "TriggerVersion_pkey" PRIMARY KEY ("triggerId","version")
+);
+
+-- CreateTable
+CREATE TABLE "TriggerFiring" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "triggerId" TEXT NOT NULL,
+    "version" INTEGER NOT NULL,
+    "eventKey" TEXT NOT NULL,
+    "event" TEXT NOT NULL,
+    "eventAt" TIMESTAMP(3) NOT NULL,
+    "decision" TEXT NOT NULL,
+    "why" JSONB NOT NULL,
+    "inputs" JSONB NOT NULL,
+    "subject" JSONB NOT NULL,
+    "chain" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "outcome" TEXT NOT NULL,
+    "result" JSONB,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "repeats" INTEGER NOT NULL DEFAULT 0,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "finishedAt" TIMESTAMP(3),
+
+    CONSTRAINT "TriggerFiring_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "TriggerEffect" (
+    "kind" TEXT NOT NULL,
+    "subjectId" TEXT NOT NULL,
+    "firingId" TEXT NOT NULL,
+
+    CONSTRAINT "TriggerEffect_pkey" PRIMARY KEY ("kind","subjectId")
+);
+
+-- CreateTable
+CREATE TABLE "RetrainingProposal" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "pendingKey" TEXT,
+    "triggerId" TEXT NOT NULL,
+    "triggerName" TEXT NOT NULL,
+    "firingId" TEXT NOT NULL,
+    "recipe" TEXT NOT NULL,
+    "seed" INTEGER NOT NULL,
+    "event" TEXT NOT NULL,
+    "eventAt" TIMESTAMP(3) NOT NULL,
+    "facts" JSONB NOT NULL,
+    "status" TEXT NOT NULL,
+    "note" TEXT,
+    "decidedById" TEXT,
+    "decidedByName" TEXT,
+    "decidedAt" TIMESTAMP(3),
+    "trainingId" TEXT,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "RetrainingProposal_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "WebhookDelivery" (
+    "id" TEXT NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "firingId" TEXT NOT NULL,
+    "url" TEXT NOT NULL,
+    "allowPrivate" BOOLEAN NOT NULL,
+    "sealedSecret" TEXT,
+    "body" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "answered" INTEGER,
+    "error" JSONB,
+    "nextAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "finishedAt" TIMESTAMP(3),
+
+    CONSTRAINT "WebhookDelivery_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -928,7 +1058,46 @@ CREATE UNIQUE INDEX "Training_activeKey_key" ON "Training"("activeKey");
 CREATE INDEX "Training_workspaceId_createdAt_idx" ON "Training"("workspaceId", "createdAt");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Training_workspaceId_number_key" ON "Training"("workspaceId", "number");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Checkpoint_workspaceId_digest_key" ON "Checkpoint"("workspaceId", "digest");
+
+-- CreateIndex
+CREATE INDEX "RetrainingAdvice_workspaceId_createdAt_idx" ON "RetrainingAdvice"("workspaceId", "createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "RetrainingAdvice_workspaceId_key_key" ON "RetrainingAdvice"("workspaceId", "key");
+
+-- CreateIndex
+CREATE INDEX "Trigger_dueAt_idx" ON "Trigger"("dueAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Trigger_workspaceId_key_key" ON "Trigger"("workspaceId", "key");
+
+-- CreateIndex
+CREATE INDEX "TriggerFiring_workspaceId_createdAt_idx" ON "TriggerFiring"("workspaceId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "TriggerFiring_triggerId_decision_createdAt_idx" ON "TriggerFiring"("triggerId", "decision", "createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "TriggerFiring_triggerId_eventKey_key" ON "TriggerFiring"("triggerId", "eventKey");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "RetrainingProposal_pendingKey_key" ON "RetrainingProposal"("pendingKey");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "RetrainingProposal_firingId_key" ON "RetrainingProposal"("firingId");
+
+-- CreateIndex
+CREATE INDEX "RetrainingProposal_workspaceId_createdAt_idx" ON "RetrainingProposal"("workspaceId", "createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "WebhookDelivery_firingId_key" ON "WebhookDelivery"("firingId");
+
+-- CreateIndex
+CREATE INDEX "WebhookDelivery_workspaceId_createdAt_idx" ON "WebhookDelivery"("workspaceId", "createdAt");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Workspace_slug_key" ON "Workspace"("slug");
@@ -995,3 +1164,9 @@ ALTER TABLE "ReviewComment" ADD CONSTRAINT "ReviewComment_proposalId_fkey" FOREI
 
 -- AddForeignKey
 ALTER TABLE "EvolutionTask" ADD CONSTRAINT "EvolutionTask_evolutionId_fkey" FOREIGN KEY ("evolutionId") REFERENCES "Evolution"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "TriggerVersion" ADD CONSTRAINT "TriggerVersion_triggerId_fkey" FOREIGN KEY ("triggerId") REFERENCES "Trigger"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "TriggerFiring" ADD CONSTRAINT "TriggerFiring_triggerId_fkey" FOREIGN KEY ("triggerId") REFERENCES "Trigger"("id") ON DELETE CASCADE ON UPDATE CASCADE;
