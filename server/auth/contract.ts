@@ -25,6 +25,8 @@ export const permissions = {
 	"draft.edit": editors,
 	"harness.import": editors,
 	"envelope.edit": editors,
+	"training.start": editors,
+	"training.control": editors,
 	"finding.diagnose": editors,
 	"finding.decide": editors,
 	"proposal.edit": editors,

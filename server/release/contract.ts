@@ -5,6 +5,9 @@ import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 
 export const ReleaseTagSchema = z.string().regex(/^v[1-9]\d{0,5}$/, "A release is named v1, v2, …");
 
+/** policy: the same files with another policy. */
+export const ReleaseKindSchema = z.enum(["release", "rollback", "policy"]);
+
 export const ReleaseOverrideSchema = z.object({
 	/** What the gate had said. */
 	verdict: z.enum(["fail", "inconclusive"]),
@@ -18,7 +21,7 @@ export const ReleaseViewSchema = z.object({
 	id: z.string(),
 	number: z.number().int(),
 	tag: z.string(),
-	kind: z.enum(["release", "rollback"]),
+	kind: ReleaseKindSchema,
 	/** It is what `main` holds. */
 	current: z.boolean(),
 	commit: z.string(),
@@ -110,7 +113,7 @@ export const ReleaseManifestSchema = z.object({
 	apiVersion: z.literal("release/v1"),
 	workspace: z.string(),
 	tag: z.string(),
-	kind: z.enum(["release", "rollback"]),
+	kind: ReleaseKindSchema,
 	commit: z.string(),
 	tree: z.string(),
 	/** SHA-256 of the archive's bytes. */

@@ -128,6 +128,7 @@ async function bind(deps: ReleaseDeps, candidate: Candidate, input: Binding): Pr
 			previousId: last?.id ?? null,
 			restored: null,
 			policyVersionId: evolution.policyVersionId,
+			policyBeforeId: last?.policyVersionId ?? evolution.policyVersionId,
 			judgeVersionId: evolution.judgeVersionId,
 			gatePolicyVersion: input.gate.policyVersion,
 			runIds: input.runIds,

@@ -17,6 +17,7 @@ interface Target {
 	name: string;
 	commit: string;
 	treeId: string;
+	policyVersionId: string;
 	gate: { verdict: GateResult["verdict"] | null; overridden: boolean };
 	row: ReleaseRow | null;
 }
@@ -30,13 +31,15 @@ async function findTarget(deps: ReleaseDeps, workspaceId: string, name: string):
 			name,
 			commit: first.mainBefore,
 			treeId: await deps.git.treeOf(workspaceId, first.mainBefore),
+			policyVersionId: first.policyBeforeId,
 			gate: { verdict: null, overridden: false },
 			row: null,
 		};
 	}
 	const row = await repository.findRelease(deps.db, workspaceId, name);
 	if (!row) throw errors.releaseUnknown(name);
-	return { name, commit: row.commit, treeId: row.treeId, gate: { verdict: row.gate.verdict, overridden: row.override !== null }, row };
+	const { commit, treeId, policyVersionId } = row;
+	return { name, commit, treeId, policyVersionId, gate: { verdict: row.gate.verdict, overridden: row.override !== null }, row };
 }
 
 /** The exact diff that a rollback would apply, what it costs, and the words to type. Changes nothing. */
@@ -85,7 +88,7 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 	const current = await repository.currentRelease(deps.db, workspaceId);
 	if (!current) throw errors.noRelease();
 	if (current.tag !== input.current) throw errors.diffChanged();
-	if (current.treeId === target.treeId) throw errors.alreadyLive(current.tag);
+	if (current.treeId === target.treeId && current.policyVersionId === target.policyVersionId) throw errors.alreadyLive(current.tag);
 	const [mainBefore, policyRow, author] = await Promise.all([
 		deps.git.head(workspaceId, "main"),
 		deps.evolution.gatePolicy(workspaceId),
@@ -105,7 +108,6 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 		message: { subject: `Roll back to ${target.name}`, body: input.reason, trailers: { Restores: [target.name], Replaces: [current.tag] }, author },
 		at: createdAt,
 	});
-	const bound = target.row ?? current;
 	const row = await deps.db.$transaction(async (tx) => {
 		await repository.lockReleases(tx, workspaceId);
 		const last = await repository.currentRelease(tx, workspaceId);
@@ -123,8 +125,9 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 			roundId: target.row?.roundId ?? null,
 			previousId: current.id,
 			restored: target.name,
-			policyVersionId: bound.policyVersionId,
-			judgeVersionId: bound.judgeVersionId,
+			policyVersionId: target.policyVersionId,
+			policyBeforeId: current.policyVersionId,
+			judgeVersionId: (target.row ?? current).judgeVersionId,
 			gatePolicyVersion: policyRow.version,
 			runIds: target.row?.runIds ?? [],
 			gate,

@@ -50,7 +50,7 @@ export const TrainingRecordSchema = z.object({
 });
 export type TrainingRecord = z.infer<typeof TrainingRecordSchema>;
 
-export const TrainingStatusSchema = z.enum(["queued", "running", "done", "failed"]);
+export const TrainingStatusSchema = z.enum(["queued", "running", "done", "failed", "cancelled"]);
 export type TrainingStatus = z.infer<typeof TrainingStatusSchema>;
 
 /** What a training trains on, fixed when it is asked for. */
@@ -91,17 +91,45 @@ export const DataCardSchema = z.object({
 });
 export type DataCard = z.infer<typeof DataCardSchema>;
 
+/** What a person may set of a training; what is left out is as `settings.ts` has it. Fewer steps train less, and sooner. */
+export const TrainingOptionsSchema = z.strictObject({
+	/** Variants of the harness that it acts under (recipe `hat`). */
+	variants: z.number().int().min(1).max(20).optional(),
+	/** How often HSA-SFT sees every case. */
+	sftEpochs: z.number().int().min(1).max(200).optional(),
+	/** Steps of General OPD; 0 leaves it out. */
+	opdSteps: z.number().int().min(0).max(2000).optional(),
+	/** Iterations of HSA-RL; 0 leaves it out. */
+	rlIterations: z.number().int().min(0).max(1000).optional(),
+});
+export type TrainingOptions = z.infer<typeof TrainingOptionsSchema>;
+
+/** How far it is: making its data (cases taught of all), or in its stages, whose steps are planned then. */
+export const TrainingProgressSchema = z.object({
+	cases: z.object({ done: z.number().int(), total: z.number().int() }),
+	stages: z.array(z.object({ stage: StageNameSchema, steps: z.number().int() })),
+});
+export type TrainingProgress = z.infer<typeof TrainingProgressSchema>;
+
 export const TrainingSchema = z.object({
 	id: z.string(),
+	/** As people name it: training T-3. */
+	number: z.number().int(),
 	workspaceId: z.string(),
 	recipe: RecipeSchema,
 	seed: z.number().int(),
+	options: TrainingOptionsSchema,
 	status: TrainingStatusSchema,
 	source: TrainingSourceSchema,
+	progress: TrainingProgressSchema.nullable(),
 	card: DataCardSchema.nullable(),
 	error: z.object({ reason: z.string(), message: z.string() }).nullable(),
 	checkpointId: z.string().nullable(),
+	/** The checkpoint as a policy version. */
+	policyVersionId: z.string().nullable(),
+	requestedById: z.string(),
 	createdAt: z.date(),
+	startedAt: z.date().nullable(),
 	finishedAt: z.date().nullable(),
 });
 export type Training = z.infer<typeof TrainingSchema>;

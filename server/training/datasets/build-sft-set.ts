@@ -66,6 +66,8 @@ interface BuildInput {
 	student: Parameters;
 	seed: number;
 	signal: AbortSignal;
+	/** Called after each case. */
+	onCase?: ((done: number) => Promise<void> | void) | undefined;
 }
 
 /** Lets the teacher act on one case until the reward judge is satisfied (Accuracy 1 and Effectiveness 1), or its attempts are used up. */
@@ -107,7 +109,8 @@ export async function buildSftSet(input: BuildInput): Promise<SftSet> {
 	const examples: SftExample[] = [];
 	const seen = new Set<string>();
 	const scorer = new Scorer(student);
-	for (const one of cases) {
+	for (const [done, one] of cases.entries()) {
+		await input.onCase?.(done);
 		for (const stage of stages) {
 			input.signal.throwIfAborted();
 			const rollout = await teach(input, stage, one, counts);
