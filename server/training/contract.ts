@@ -133,3 +133,12 @@ export const TrainingSchema = z.object({
 	finishedAt: z.date().nullable(),
 });
 export type Training = z.infer<typeof TrainingSchema>;
+
+/** A training with the names that people read. The folder of general data is a matter of the server. */
+export const TrainingViewSchema = TrainingSchema.extend({
+	source: TrainingSourceSchema.omit({ generalData: true }).extend({ general: z.boolean() }),
+	requestedBy: z.string(),
+	/** Name of the policy version that it made. */
+	policyName: z.string().nullable(),
+});
+export type TrainingView = z.infer<typeof TrainingViewSchema>;

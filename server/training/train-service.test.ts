@@ -105,6 +105,7 @@ it("refuses to train without dev cases, and under a reward judge that is the eva
 	evaluationJudge = createRewardJudge(createRubricJudge()).describe().fingerprint;
 	await run(id);
 	expect(await service.get(id)).toMatchObject({ status: "failed", error: { reason: "reward-judge-same" } });
+	evaluationJudge = "evaluation-1";
 	await expect(service.get("train_none")).rejects.toMatchObject({ reason: "training-unknown" });
 	await expect(service.loadCheckpoint("ckpt_none")).rejects.toMatchObject({ reason: "checkpoint-unknown" });
 });
@@ -151,7 +152,7 @@ it("takes what a person set, and refuses a version of the envelope that is not t
 	await expect(service.start({ workspaceId: "ws_7", recipe: "hat", seed: 1, envelope: 7, requestedById: "user_1" })).rejects.toMatchObject({
 		reason: "envelope-unknown",
 	});
-	const wild = { ...settings, sft: { ...settings.sft, rate: Number.POSITIVE_INFINITY } };
+	const wild = { ...settings, sft: { ...settings.sft, rate: 1e300 } };
 	const diverged = await service.start({ workspaceId: "ws_8", recipe: "hat", seed: 1, requestedById: "user_1", settings: wild });
 	await run(diverged);
 	expect(await service.get(diverged)).toMatchObject({ status: "failed", error: { reason: "training-diverged" } });

@@ -1,6 +1,7 @@
+import { TrainingViewSchema } from "@/server/training/contract";
 import { workspaceProcedure } from "../../init";
 import { TrainingId } from "./inputs";
-import { TrainingViewSchema, viewTrainings } from "./training-view";
+import { viewTrainings } from "./training-view";
 
 /** One training: what it trains on, where it stands, its data card, and the policy version that it made. */
 export const get = workspaceProcedure("workspace.read")

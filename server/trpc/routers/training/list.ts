@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { TrainingViewSchema } from "@/server/training/contract";
 import { workspaceProcedure } from "../../init";
-import { TrainingViewSchema, viewTrainings } from "./training-view";
+import { viewTrainings } from "./training-view";
 
 /** Trainings of the workspace, newest first. */
 export const list = workspaceProcedure("workspace.read")

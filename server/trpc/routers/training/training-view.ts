@@ -1,20 +1,12 @@
-import { z } from "zod";
 import type { Services } from "@/server/composition";
-import { type Training, TrainingSchema } from "@/server/training/contract";
+import type { Training, TrainingView } from "@/server/training/contract";
 
-/** A training with the names that people read. The folder of general data is a matter of the server. */
-export const TrainingViewSchema = TrainingSchema.extend({
-	source: TrainingSchema.shape.source.omit({ generalData: true }).extend({ general: z.boolean() }),
-	requestedBy: z.string(),
-	/** Name of the policy version that it made. */
-	policyName: z.string().nullable(),
-});
-
-export async function viewTrainings({ auth, policies }: Pick<Services, "auth" | "policies">, trainings: readonly Training[]) {
+/** Adds the names that people read, and takes away what is a matter of the server. */
+export async function viewTrainings({ auth, policies }: Pick<Services, "auth" | "policies">, trainings: readonly Training[]): Promise<TrainingView[]> {
 	const [first] = trainings;
 	const [names, versions] = await Promise.all([
 		auth.namesOf(trainings.map((training) => training.requestedById)),
-		first?.workspaceId ? policies.list(first.workspaceId) : [],
+		first ? policies.list(first.workspaceId) : [],
 	]);
 	return trainings.map(({ source: { generalData, ...source }, ...training }) => ({
 		...training,
