@@ -32,9 +32,11 @@ import type { Sandbox } from "@/server/sandbox/contract";
 import { createSimulator, parseBundle, resolveRoom, type Simulator } from "@/server/simulator";
 import type { WorkspaceBundle } from "@/server/simulator/contract";
 import type { TrainingService } from "@/server/training";
+import { createTriggerService, type TriggerService, webhookJob } from "@/server/triggers";
 import { wireJudges } from "@/server/wire-judges";
 import { openCheckpointPolicy, wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
+import type { DeliveredEvent } from "@/server/workspace/contract";
 
 /**
  * Everything that procedures, jobs and commands may use. Each domain adds its service here and wires it in
@@ -68,6 +70,7 @@ export interface Services {
 	uploads: StagedUploads;
 	tries: TryService;
 	training: TrainingService;
+	triggers: TriggerService;
 }
 
 /** What a harness is told of its workspace: handlers and rooms of the bundle in force, and the registered connections. */
@@ -111,7 +114,7 @@ export async function createServices(options: { databaseUrl: string; connections
 		surroundings: harnessSurroundings(workspace, models),
 	});
 	const repositories = createRepositoryStore(db, dataPath("repositories"));
-	const queue = createJobQueue(options.databaseUrl, [tryJob, evolutionTaskJob]);
+	const queue = createJobQueue(options.databaseUrl, [tryJob, evolutionTaskJob, webhookJob]);
 	const sandbox = createSandbox();
 	const simulator = createSimulator({ sandbox, bundles: workspace, connections: models, fetchFor: guardedFetch });
 	const weights = new LRUCache<string, Checkpoint>({ max: 8, fetchMethod: (checkpointId) => training.loadCheckpoint(checkpointId) });
@@ -143,12 +146,15 @@ export async function createServices(options: { databaseUrl: string; connections
 	};
 	const evaluation = wireEvaluation(base);
 	const training = wireTraining({ ...base, evaluation });
-	return { ...base, evaluation, training, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
+	const { evolution, release } = wireEvolution({ ...base, evaluation });
+	const publish = (key: string) => notifier.publish(key);
+	const triggers = createTriggerService({ ...base, clock: systemClock, publish, evaluation, evolution, release, training });
+	return { ...base, evaluation, evolution, release, training, triggers, tries: wireTries({ ...base, evaluation }) };
 }
 
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
-function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release" | "training">): Pick<Services, "evolution" | "release"> {
-	const { db, auth, workspace, harness, models, policies, judges, evaluation, queue, notifier } = services;
+function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers">): Pick<Services, "evolution" | "release"> {
+	const { db, auth, harness, models, policies, judges, evaluation, queue, notifier } = services;
 	const registry = {
 		currentPolicy: policies.current,
 		currentJudge: judges.current,
@@ -173,7 +179,6 @@ function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release
 			return model ? createLlmEditor(model, createBuiltInEditor()) : createBuiltInEditor();
 		},
 		registry,
-		isRuleEnabled: workspace.isRuleOn,
 		people,
 		listReleases: (workspaceId) => releaseFacts({ db }, workspaceId),
 		countHoldoutReadings: (evolutionId) => countHoldoutReadings(db, evolutionId),
@@ -205,7 +210,7 @@ function wireEvaluation({
 	sandbox,
 	rewriter,
 	loadPolicy,
-}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training">): EvaluationService {
+}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training" | "triggers">): EvaluationService {
 	return createEvaluationService(db, {
 		prepareRun: createPrepareRun({
 			sandbox,
@@ -235,6 +240,16 @@ function wireEvaluation({
 	});
 }
 
+/** What follows an event of a workspace: the loop's own part, then its triggers, whatever the first came to. Throws what either throws. */
+export async function followEvent({ evolution, triggers }: Pick<Services, "evolution" | "triggers">, delivered: DeliveredEvent): Promise<void> {
+	const [failure] = await evolution.onEvent(delivered.workspaceId, delivered.event).then(
+		() => [],
+		(error: unknown) => [{ error }],
+	);
+	await triggers.onEvent(delivered);
+	if (failure) throw failure.error;
+}
+
 /** The worker's loop over queued runs; ends when the signal aborts and everything in flight is committed or given back. */
 export function workOnRuns({ evaluation, notifier }: Pick<Services, "evaluation" | "notifier">, signal: AbortSignal, concurrency?: number): Promise<void> {
 	return evaluation.work(signal, { wakeups: (stop) => notifier.changes([RUNS_KEY], stop), ...(concurrency ? { concurrency } : {}) });
@@ -250,7 +265,7 @@ function wireTries({
 	workspace,
 	simulator,
 	sandbox,
-}: Omit<Services, "tries" | "evolution" | "release" | "training">): TryService {
+}: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers">): TryService {
 	return createTryService({
 		db,
 		queue,

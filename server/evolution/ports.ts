@@ -144,8 +144,6 @@ export interface EvolutionDeps {
 			judge: { id: string; name: string; engine: string };
 		}>;
 	};
-	/** Whether an admin left a rule on (`landing-dev`, `closing-regression`). */
-	isRuleEnabled(workspaceId: string, key: string): Promise<boolean>;
 	/** Names and addresses of people and service identities; ids without a person are left out. */
 	people(ids: readonly string[]): Promise<Map<string, { id: string; name: string; email: string }>>;
 	/** Releases of the workspace, oldest first (the release domain stands above this one). */

@@ -11,6 +11,7 @@ import { policiesRouter } from "./routers/policies";
 import { releaseRouter } from "./routers/release";
 import { settingsRouter } from "./routers/settings";
 import { trainingRouter } from "./routers/training";
+import { triggersRouter } from "./routers/triggers";
 import { workspaceRouter } from "./routers/workspace";
 
 /** Assembly only: one router a domain, one procedure a file. */
@@ -27,6 +28,7 @@ export const appRouter = router({
 	release: releaseRouter,
 	settings: settingsRouter,
 	training: trainingRouter,
+	triggers: triggersRouter,
 	workspace: workspaceRouter,
 });
 

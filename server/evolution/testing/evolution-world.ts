@@ -245,7 +245,6 @@ export async function createEvolutionWorld() {
 			currentJudge: async () => ({ id: "jud_1" }),
 			describe: async () => ({ policy: { id: "pol_1", name: "compact", kind: "compact" }, judge: { id: "jud_1", name: "judge-1", engine: "rubric" } }),
 		},
-		isRuleEnabled: async (_w, key) => switches.get(key) ?? true,
 		people: async (ids) =>
 			new Map(
 				Object.values(people)
@@ -258,7 +257,15 @@ export async function createEvolutionWorld() {
 		publish: async () => undefined,
 	};
 	const evolution = createEvolutionService(deps);
-	const deliver = () => deliverPending(test.db, ({ workspaceId, event }) => evolution.onEvent(workspaceId, event));
+	/** As a worker delivers: the loop, then the two triggers that every workspace starts with, unless a test switches one off. */
+	const deliver = () =>
+		deliverPending(test.db, async ({ workspaceId, event }) => {
+			await evolution.onEvent(workspaceId, event);
+			const actor = SERVICE_ACTORS.system;
+			if (event.type === "proposal.landed" && switches.get("landing-dev") !== false) await evolution.evaluateLanding({ evolutionId: event.evolutionId, actor });
+			if (event.type === "round.closed" && switches.get("closing-regression") !== false)
+				await evolution.evaluateRound({ workspaceId, roundId: event.roundId, actor });
+		});
 	return {
 		...test,
 		deps,
