@@ -6,7 +6,16 @@ import { type AuthService, createAuthService, readAuthSettings } from "@/server/
 import { type Checkpoint, createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
-import { createEvaluationService, createPrepareRun, createStagedUploads, type EvaluationService, RUNS_KEY, type StagedUploads } from "@/server/evaluation";
+import {
+	createEvaluationService,
+	createPrepareRun,
+	createStagedUploads,
+	type EvaluationService,
+	planSuite,
+	RUNS_KEY,
+	type StagedUploads,
+} from "@/server/evaluation";
+import { VariantSuiteSchema } from "@/server/evaluation/contract";
 import {
 	createBuiltInDiagnosis,
 	createBuiltInEditor,
@@ -105,6 +114,7 @@ export async function createServices(options: { databaseUrl: string; connections
 		compactFingerprint: () => compactFingerprint,
 		describeEndpoint: models.describeEndpoint,
 		listEndpoints: models.listEndpoints,
+		releasedPolicy: async (workspaceId) => (await releaseFacts({ db }, workspaceId)).at(-1)?.policyVersionId ?? null,
 		policyEndpoint: async (workspaceId) => (await models.listRoles(workspaceId)).find((entry) => entry.role === "policy")?.endpointId ?? null,
 	});
 	const harness = createHarnessService({
@@ -154,7 +164,7 @@ export async function createServices(options: { databaseUrl: string; connections
 
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
 function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers">): Pick<Services, "evolution" | "release"> {
-	const { db, auth, harness, models, policies, judges, evaluation, queue, notifier } = services;
+	const { db, auth, harness, models, policies, judges, envelopes, rewriter, evaluation, queue, notifier } = services;
 	const registry = {
 		currentPolicy: policies.current,
 		currentJudge: judges.current,
@@ -169,7 +179,10 @@ function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release
 		db,
 		clock: systemClock,
 		harness: createHarnessPort(harness, systemClock),
-		evaluation: createEvaluationPort(evaluation, people),
+		evaluation: createEvaluationPort(evaluation, people, async (workspaceId, seed) => {
+			const [envelope, model] = await Promise.all([envelopes.current(workspaceId), rewriter.describe(workspaceId)]);
+			return VariantSuiteSchema.options.flatMap((suite) => planSuite(suite, envelope.content, seed, model));
+		}),
 		async diagnosisEngine(workspaceId) {
 			const model = await models.provider.forRole(workspaceId, "diagnosis");
 			return model ? createLlmDiagnosis(model, createBuiltInDiagnosis()) : createBuiltInDiagnosis();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ComparisonDigestSchema, GateResultSchema, PersonSchema } from "@/server/evolution/contract";
+import { ComparisonDigestSchema, GateResultSchema, PairRowSchema, PersonSchema } from "@/server/evolution/contract";
 import { FileDiffSchema } from "@/server/harness/contract";
 import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 
@@ -47,6 +47,22 @@ export const ReleaseViewSchema = z.object({
 });
 export type ReleaseView = z.infer<typeof ReleaseViewSchema>;
 
+const AlarmSchema = z.object({
+	suite: z.string(),
+	category: z.string(),
+	dimension: z.enum(["accuracy", "effectiveness"]),
+	fixed: z.number().int(),
+	broken: z.number().int(),
+	cases: z.number().int(),
+	runId: z.string(),
+	baseRunId: z.string(),
+	acknowledged: z.boolean(),
+});
+export type ReleaseAlarm = z.infer<typeof AlarmSchema>;
+
+const HoldoutUseSchema = z.object({ used: z.number().int(), max: z.number().int() });
+const LeaveSchema = z.object({ by: PersonSchema, reason: z.string(), at: z.date() });
+
 /** What would be released, before it is: the gate, what it rests on, the exact diff against what is live. */
 export const ReleasePreviewSchema = z.object({
 	round: z.object({ id: z.string(), name: z.string() }),
@@ -57,24 +73,12 @@ export const ReleasePreviewSchema = z.object({
 	against: z.string(),
 	gate: GateResultSchema,
 	/** Category alarms of the pair that the gate compares; a reviewer acknowledges each in writing. */
-	alarms: z.array(
-		z.object({
-			suite: z.string(),
-			category: z.string(),
-			dimension: z.enum(["accuracy", "effectiveness"]),
-			fixed: z.number().int(),
-			broken: z.number().int(),
-			cases: z.number().int(),
-			runId: z.string(),
-			baseRunId: z.string(),
-			acknowledged: z.boolean(),
-		}),
-	),
+	alarms: z.array(AlarmSchema),
 	/** Runs of the gate that are still under way; making the release waits for them. */
 	running: z.array(z.string()),
-	holdout: z.object({ used: z.number().int(), max: z.number().int() }),
+	holdout: HoldoutUseSchema,
 	/** An admin's leave to release against a failing gate. */
-	leave: z.object({ by: PersonSchema, reason: z.string(), at: z.date() }).nullable(),
+	leave: LeaveSchema.nullable(),
 	eligible: z.boolean(),
 	recommended: z.boolean(),
 	diff: z.array(FileDiffSchema),
@@ -82,6 +86,29 @@ export const ReleasePreviewSchema = z.object({
 	phrases: PhrasesSchema,
 });
 export type ReleasePreview = z.infer<typeof ReleasePreviewSchema>;
+
+const PolicyNameSchema = z.object({ id: z.string(), name: z.string(), kind: z.string() });
+
+/** A policy version beside the one in force, on the files that are live. */
+export const PolicyPreviewSchema = z.object({
+	policy: PolicyNameSchema,
+	/** The policy in force. */
+	current: PolicyNameSchema,
+	/** The candidate is the policy in force. */
+	inForce: z.boolean(),
+	commit: z.string(),
+	/** The release whose files stay, or `base`. */
+	against: z.string(),
+	nextTag: z.string(),
+	/** Dev, test, T2 and T3, as far as they were run for both. */
+	rows: z.array(PairRowSchema),
+	gate: GateResultSchema,
+	alarms: z.array(AlarmSchema),
+	running: z.array(z.string()),
+	holdout: HoldoutUseSchema,
+	leave: LeaveSchema.nullable(),
+});
+export type PolicyPreview = z.infer<typeof PolicyPreviewSchema>;
 
 export const RollbackPreviewSchema = z.object({
 	/** `v1`, or `base`: what was live before the first release. */

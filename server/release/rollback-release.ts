@@ -8,6 +8,7 @@ import type { RollbackPreview } from "./contract";
 import { authorOf, finishPending, finishRelease } from "./create-release";
 import { errors } from "./errors";
 import type { ReleaseDeps } from "./ports";
+import { isRunOf } from "./read-releases";
 import type { ReleaseRow } from "./release.repository";
 import * as repository from "./release.repository";
 import { releaseWriter } from "./written-texts";
@@ -49,7 +50,7 @@ export async function previewRollback(deps: ReleaseDeps, input: { workspaceId: s
 	const current = await repository.currentRelease(deps.db, workspaceId);
 	if (!current) throw errors.noRelease();
 	const target = await findTarget(deps, workspaceId, input.target);
-	const comparison = await compareTrees(deps, current, target.treeId);
+	const comparison = await compareWith(deps, current, target);
 	return {
 		target: target.name,
 		current: current.tag,
@@ -100,7 +101,7 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 	const gate = evaluateRollbackGate({
 		policyVersion: policyRow.version,
 		restored: { name: target.name, ...target.gate },
-		comparison: await compareTrees(deps, current, target.treeId),
+		comparison: await compareWith(deps, current, target),
 	});
 	const commit = await deps.git.writeCommit(workspaceId, {
 		filesOf: target.commit,
@@ -145,11 +146,10 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 	return { tag: row.tag, treeId: row.treeId };
 }
 
-/** The comparison of the current release with a tree, on test, where both were evaluated under the same conditions. */
-async function compareTrees(deps: ReleaseDeps, current: ReleaseRow, treeId: string): Promise<Comparison | null> {
-	if (!current.evolutionId) return null;
+/** The comparison of the current release with a target, on test, where both were evaluated under the same conditions. */
+async function compareWith(deps: ReleaseDeps, current: ReleaseRow, target: Target): Promise<Comparison | null> {
 	const runs = [...(await deps.evolution.runs(current.runIds)).values()];
-	const own = runs.find((r) => r.treeId === current.treeId && r.split === "test");
-	const other = runs.find((r) => r.treeId === treeId && r.split === "test" && r.suiteVersionId === own?.suiteVersionId);
+	const own = runs.find((run) => isRunOf(run, current));
+	const other = runs.find((run) => isRunOf(run, target) && run.suiteVersionId === own?.suiteVersionId);
 	return own && other ? deps.evolution.compare(current.workspaceId, own.id, other.id) : null;
 }
