@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { VariantSuiteSchema } from "@/server/evaluation/contract";
 import { env, setEnvironment } from "@/server/kernel/env";
+import { AppError } from "@/server/kernel/errors";
 import type { CommandResult } from "./ops/commands/output";
 import { EXIT, printDocument, printError } from "./ops/commands/output";
 import {
@@ -13,6 +14,7 @@ import {
 	PretrainOptions,
 	readOptions,
 	TrainOptions,
+	TriggersOptions,
 } from "./ops/commands/read-options";
 
 /*
@@ -213,6 +215,21 @@ command("hat-ablation", "train and measure every recipe and stage on the test ca
 				const parsed = readOptions(AblationOptions, options);
 				const { hatAblation } = await import("./ops/commands/train");
 				return (await session())({}, (open) => hatAblation(open, parsed));
+			})(),
+		),
+	);
+
+command("triggers <act>", "dry-run: for each event of the last days, what each rule would have done, and why; nothing is done")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--rule <rule>", "one rule by its key, name or id; all unless given")
+	.option("--days <n>", "days to look back, 1 to 90", "30")
+	.action((act: string, options: Options) =>
+		finish(
+			(async () => {
+				if (act !== "dry-run") throw new AppError("bad-input", `There is no act “${act}”.`, { reason: "bad-options", fix: "Use: triggers dry-run." });
+				const parsed = readOptions(TriggersOptions, options);
+				const { dryRunTriggers } = await import("./ops/commands/triggers");
+				return (await session())({}, (open) => dryRunTriggers(open, parsed));
 			})(),
 		),
 	);

@@ -64,6 +64,13 @@ export const AblationOptions = z.object({
 	cases: integer(1, 100_000).optional(),
 });
 
+export const TriggersOptions = z.object({
+	workspace: z.string().min(1),
+	/** Id, key or name; all unless given. */
+	rule: z.string().min(1).optional(),
+	days: integer(1, 90).default(30),
+});
+
 export const PretrainOptions = z.object({
 	data: z.string().min(1),
 	seed: integer(0, 2 ** 31 - 1).default(1),
