@@ -22,6 +22,7 @@ import type { TrainingRecord, TrainingView } from "@/server/training/contract";
 import { curveTable } from "./curve-metrics";
 import { Curves } from "./curves";
 import { CheckpointPanel, DataCardPanel } from "./data-card";
+import { PolicyGate } from "./policy-gate";
 import { StageSteps } from "./stage-steps";
 import { isOpen, TrainingStatusBadge } from "./training-status";
 import { useCurves } from "./use-curves";
@@ -159,7 +160,8 @@ export function TrainingPage({ trainingId }: { trainingId: string }) {
 						<div className="px-6 pt-4 pb-6 max-md:px-4">
 							<StageSteps training={training} records={records} />
 							{training.status === "failed" && training.error && <Failure error={training.error} />}
-							<div className="mt-4" aria-live="off">
+							{training.policyVersionId && <PolicyGate policyVersionId={training.policyVersionId} />}
+							<div className={training.policyVersionId ? "" : "mt-4"} aria-live="off">
 								<Curves training={training} records={records} />
 							</div>
 						</div>

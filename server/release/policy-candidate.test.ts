@@ -40,7 +40,7 @@ beforeAll(async () => {
 		people: world.deps.people,
 		publish: async () => undefined,
 	};
-	world.deps.registry = deps.registry;
+	world.deps.registry = { ...world.deps.registry, ...deps.registry };
 	release = createReleaseService(deps);
 	world.deps.listReleases = (workspaceId) => releaseFacts(deps, workspaceId);
 	world.deps.countHoldoutReadings = release.holdoutReadings;
