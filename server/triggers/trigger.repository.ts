@@ -2,8 +2,8 @@ import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
 import { emitEvent } from "@/server/workspace";
-import type { Actor } from "@/server/workspace/contract";
-import { BUILT_IN, BuiltInKeySchema, type TriggerContent, TriggerContentSchema, type TriggerVersion, TriggerVersionSchema } from "./contract";
+import { type Actor, SERVICE_ACTORS } from "@/server/workspace/contract";
+import { BUILT_IN, type BuiltInKey, BuiltInKeySchema, type TriggerContent, TriggerContentSchema, type TriggerVersion, TriggerVersionSchema } from "./contract";
 
 type Db = DatabaseOrTransaction;
 
@@ -28,13 +28,17 @@ export type TriggerRow = ReturnType<typeof toRow>;
 
 /** Gives a workspace the two rules of the loop where it lacks them; those it has stay as people switched them. */
 export async function ensureBuiltIns(db: Db, workspaceId: string): Promise<void> {
-	const known = await db.trigger.count({ where: { workspaceId, key: { in: BuiltInKeySchema.options } } });
-	if (known === BuiltInKeySchema.options.length) return;
-	const data = BuiltInKeySchema.options.map((key) => {
-		const content = TriggerContentSchema.parse({ ...BUILT_IN[key], coolDownMinutes: 0, budgetPerDay: null });
-		return { id: newId("trg"), workspaceId, key, name: key, content };
-	});
+	const where = { workspaceId, key: { in: BuiltInKeySchema.options } };
+	if ((await db.trigger.count({ where })) === BuiltInKeySchema.options.length) return;
+	const contentOf = (key: BuiltInKey) => TriggerContentSchema.parse({ ...BUILT_IN[key], coolDownMinutes: 0, budgetPerDay: null });
+	const data = BuiltInKeySchema.options.map((key) => ({ id: newId("trg"), workspaceId, key, name: key, content: contentOf(key) }));
 	await db.trigger.createMany({ data, skipDuplicates: true });
+	const first = (await db.trigger.findMany({ where: { ...where, version: 1 }, select })).map(toRow);
+	const { id: byId, name: byName } = SERVICE_ACTORS.system;
+	await db.triggerVersion.createMany({
+		data: first.map(({ id: triggerId, name, enabled, content, version }) => ({ triggerId, version, name, enabled, content, byId, byName })),
+		skipDuplicates: true,
+	});
 }
 
 /** The rules of the loop first, then the oldest. */
