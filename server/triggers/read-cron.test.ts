@@ -15,11 +15,11 @@ describe("a cron line", () => {
 	it.each([
 		["every monday", { reason: "cron-fields", cron: "every monday", count: 2 }],
 		["*/5 * * * * *", { reason: "cron-fields", cron: "*/5 * * * * *", count: 6 }],
-		["61 * * * *", { reason: "cron-field", field: "minute", value: "61" }],
-		["0 9 * * monday!", { reason: "cron-field", field: "weekday", value: "monday!" }],
-		["0 25 * * 1", { reason: "cron-field", field: "hour", value: "25" }],
-		["0 9 0 * *", { reason: "cron-field", field: "day", value: "0" }],
-		["0 9 * 13 *", { reason: "cron-field", field: "month", value: "13" }],
+		["61 * * * *", { reason: "cron-field", position: 1, value: "61" }],
+		["0 9 * * monday!", { reason: "cron-field", position: 5, value: "monday!" }],
+		["0 25 * * 1", { reason: "cron-field", position: 2, value: "25" }],
+		["0 9 0 * *", { reason: "cron-field", position: 3, value: "0" }],
+		["0 9 * 13 *", { reason: "cron-field", position: 4, value: "13" }],
 		["0 0 30 2 *", { reason: "cron-never", cron: "0 0 30 2 *" }],
 	])("%s is refused, and the error names what is wrong", (cron, expected) => expect(reasonOf(cron)).toEqual(expected));
 

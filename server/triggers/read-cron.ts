@@ -29,7 +29,7 @@ function badCron(cron: string): AppError {
 	const field = FIELDS[at] as string;
 	return new AppError("bad-input", `“${parts[at]}” is no ${field}.`, {
 		reason: "cron-field",
-		params: { field, value: parts[at] as string },
+		params: { position: at + 1, value: parts[at] as string },
 		fix: "Use numbers, lists (1,15), ranges (1-5), steps (*/10) or a star.",
 	});
 }
