@@ -99,6 +99,14 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 			return within ? make(within) : db.$transaction(make);
 		},
 
+		/** Takes back a workspace that could not be made whole, once the domains above have taken back theirs; audited with the reason. */
+		async takeBack(workspace: Pick<Workspace, "id" | "slug">, actor: Actor, reason: string): Promise<void> {
+			await db.$transaction(async (tx) => {
+				await repository.deleteWorkspaceRow(tx, workspace.id);
+				await repository.recordAudit(tx, { workspaceId: workspace.id, actor, action: "workspace.take-back", subject: workspace.slug, reason });
+			});
+		},
+
 		/** Changes title or settings; audited with what was before. */
 		update: (id: string, actor: Actor, input: UpdateWorkspace) => update(db, id, actor, input),
 

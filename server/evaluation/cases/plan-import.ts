@@ -143,7 +143,7 @@ async function readCandidates(source: TableSource, options: ImportOptions, world
 
 function assertColumns(mapping: CaseMapping | undefined, columns: readonly string[]) {
 	if (!mapping)
-		throw new AppError("bad-input", "No column looks like the viewer's message.", {
+		throw new AppError("bad-input", `No column looks like the viewer's message. The file has: ${columns.join(", ")}.`, {
 			reason: "import-mapping-needed",
 			fix: "Say which column is the message, e.g. --map message=question.",
 			data: { columns },
