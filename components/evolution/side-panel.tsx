@@ -1,16 +1,15 @@
 "use client";
 
-import { Check, CircleDashed, CircleX, X } from "lucide-react";
+import { CircleX } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { formatDelta, formatPValue } from "@/components/ui/format";
-import { Checklist, SideSection } from "@/components/ui/page";
+import { SideSection } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Strikes } from "@/components/ui/status";
-import { localizeGateDetail } from "./gate-detail";
-import { gateState } from "./gate-state";
+import { GatePanel } from "./gate-panel";
 import { useRoundName } from "./names";
 import type { Overview, Waiting } from "./types";
 import { useWaiting } from "./waiting";
@@ -76,46 +75,6 @@ function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
 	);
 }
 
-const GATE_TONE = { pass: "text-up", ready: "text-up", fail: "text-down", inconclusive: "text-unsure" } as const;
-const GATE_SIGN = { pass: Check, ready: CircleDashed, fail: X, inconclusive: CircleDashed } as const;
-const KNOWN_CHECKS = ["suites-decisive", "no-regression", "non-inferior", "improved", "alarms-acknowledged", "holdout", "restored"] as const;
-
-/** May it be released? The conditions of the gate, each with what it rests on. */
-function GatePanel({ gate }: { gate: NonNullable<Overview["gate"]> }) {
-	const t = useTranslations("evolution.gate");
-	const c = useTranslations("common");
-	const roundName = useRoundName();
-	const { shell, local } = useWorkspace();
-	const categories = new Map(shell.workspace.categories.map((category) => [category.id, local(category.title)]));
-	const state = gateState(gate.result);
-	const Sign = GATE_SIGN[state.kind];
-	const items = gate.result.checks.map((check) => {
-		const known = KNOWN_CHECKS.find((id) => id === check.id);
-		return {
-			id: check.id,
-			ok: check.ok,
-			label: known ? t(`check.${known}`) : <span lang="en">{check.label}</span>,
-			detail: localizeGateDetail(check.detail, (phrase, figures) => t(`phrase.${phrase}`, figures), categories),
-		};
-	});
-	return (
-		<SideSection
-			title={
-				<>
-					{t("title")}
-					<span className={`inline-flex items-center gap-[5px] ${GATE_TONE[state.kind]}`}>
-						<Sign className="size-3.5" aria-hidden />
-						{t(`verdict.${state.kind}`, { met: state.met, of: state.of })}
-					</span>
-				</>
-			}
-			meta={t("against", { candidate: roundName(gate.candidate), against: roundName(gate.against, true) })}
-		>
-			<Checklist items={items} words={{ yes: c("check.yes"), no: c("check.no"), open: c("check.open") }} />
-		</SideSection>
-	);
-}
-
 /** What waits for whom; mine first. */
 function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 	const t = useTranslations("evolution.waiting");
@@ -162,7 +121,7 @@ export function SidePanel({ overview }: { overview: Overview }) {
 	return (
 		<>
 			{overview.earlyStop && <EarlyStopPanel stop={overview.earlyStop} />}
-			{overview.gate && <GatePanel gate={overview.gate} />}
+			{overview.gate && <GatePanel gate={overview.gate} over={overview.evolution?.status !== "active"} />}
 			<WaitingPanel items={overview.waiting} />
 		</>
 	);

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Tag, TriangleAlert } from "lucide-react";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
@@ -217,7 +218,7 @@ function CreateError({ error }: { error: unknown }) {
 export function ReleaseSheet({ roundId, onClose }: { roundId: string | null; onClose: () => void }) {
 	const t = useTranslations("releases");
 	const trpc = useTRPC();
-	const { slug } = useWorkspace();
+	const { slug, path } = useWorkspace();
 	const query = useQuery(trpc.release.preview.queryOptions({ workspace: slug, roundId: roundId ?? "" }, { enabled: roundId !== null }));
 	return (
 		<Sheet
@@ -228,7 +229,22 @@ export function ReleaseSheet({ roundId, onClose }: { roundId: string | null; onC
 			className="w-[640px]"
 		>
 			<QueryBoundary query={query} skeleton={<SkeletonRows rows={10} columns={2} />}>
-				{(preview) => <Body preview={preview} onDone={onClose} />}
+				{(preview) =>
+					preview.live ? (
+						<Notice>
+							{t.rich("alreadyLive", {
+								tag: preview.against,
+								link: (chunks) => (
+									<Link href={path("releases", preview.against)} className="link">
+										{chunks}
+									</Link>
+								),
+							})}
+						</Notice>
+					) : (
+						<Body preview={preview} onDone={onClose} />
+					)
+				}
 			</QueryBoundary>
 		</Sheet>
 	);

@@ -1,5 +1,6 @@
 import type { Comparison } from "@/server/evaluation/contract";
 import type { AlarmRow } from "./gate.repository";
+import type { RoundRelease } from "./overview.contract";
 import type { ReleaseFact, RunView } from "./ports";
 import { type FindingRow, lastRevisionOf, type ProposalRow, type ReviewRow, type RoundRow } from "./rows";
 
@@ -27,6 +28,19 @@ export interface OverviewFacts {
 	/** By round index: anchor's index and the two comparisons on test. */
 	comparisons: Map<number, RoundFacts>;
 	openFindings: FindingRow[];
+}
+
+/** Releases that hold a round, oldest first: those made of it, and the live one where it has the round's files (a rollback). Pure. */
+export const releasesOf = (round: Pick<RoundRow, "id" | "evolutionId" | "treeId">, releases: readonly ReleaseFact[]): ReleaseFact[] =>
+	releases.filter((r) => r.roundId === round.id || (r.current && r.evolutionId === round.evolutionId && r.treeId === round.treeId));
+
+/** The release that speaks for a round: the newest of them, which is the live one where there is one. Pure. */
+export function releaseOf(round: Pick<RoundRow, "id" | "evolutionId" | "treeId">, releases: readonly ReleaseFact[], people: People): RoundRelease | null {
+	const last = releasesOf(round, releases).at(-1);
+	if (!last) return null;
+	const { tag, kind, at, createdById, unattended, against, gate, override } = last;
+	const live = releases.find((r) => r.current)?.tag ?? tag;
+	return { tag, kind, at, by: somebody(people, createdById), unattended, live, against, gate, override };
 }
 
 export function landedOf(proposal: ProposalRow, facts: Pick<OverviewFacts, "people">) {
