@@ -58,6 +58,11 @@ export function databaseFailure(error: unknown): AppError | null {
 	return null;
 }
 
+/** What the caller may be told of an error: a refusal of ours, or the database that is away; null for a bug. Every transport asks here. */
+export function knownFailure(error: unknown): AppError | null {
+	return error instanceof AppError ? error : databaseFailure(error);
+}
+
 /** The SQLSTATE of an error that the data themselves cause, which no second try mends; null for any other. */
 export function dataErrorCode(error: unknown): string | null {
 	for (const { codes } of linksOf(error)) {

@@ -14,14 +14,14 @@ export function assertRequestAllowed(services: Services, request: Request): void
 /** The context of one HTTP request: its person, from the session cookie, after Host and Origin were checked. */
 export async function createHttpContext(services: Services, request: Request): Promise<TrpcContext> {
 	assertRequestAllowed(services, request);
-	return contextFromHeaders(services, request.headers).catch((error: unknown) => {
-		throw toTransportError(error);
-	});
+	return contextFromHeaders(services, request.headers);
 }
 
 /** The context of a page that renders on the server: headers only, nothing is changed through it. */
 export async function contextFromHeaders(services: Services, headers: Headers): Promise<TrpcContext> {
-	const session = await services.auth.findSession(headers);
+	const session = await services.auth.findSession(headers).catch((error: unknown) => {
+		throw toTransportError(error);
+	});
 	return {
 		services,
 		user: session?.user ?? null,
