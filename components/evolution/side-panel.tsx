@@ -9,6 +9,7 @@ import { SideSection } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Strikes } from "@/components/ui/status";
+import { useName } from "@/components/ui/use-name";
 import { GatePanel } from "./gate-panel";
 import { useRoundName } from "./names";
 import type { Overview, Waiting } from "./types";
@@ -38,6 +39,7 @@ function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
 	const t = useTranslations("evolution.stop");
 	const format = useFormatter();
 	const roundName = useRoundName();
+	const nameOf = useName();
 	const used = stop.strikes + stop.stale;
 	return (
 		<SideSection title={t("title")} meta={t("patience", { count: stop.patience })}>
@@ -67,7 +69,7 @@ function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
 			{stop.sparse && <p className="mt-1.5 text-ink-2">{t("sparse", stop.sparse)}</p>}
 			{stop.reopened.map((item) => (
 				<p key={item.at.toISOString()} className="mt-1.5 border-line border-t pt-1.5 text-ink-2">
-					{t("reopened", { name: item.by.name, date: format.dateTime(item.at, "day"), round: roundName(item.afterRound, true) })}{" "}
+					{t("reopened", { name: nameOf(item.by.name), date: format.dateTime(item.at, "day"), round: roundName(item.afterRound, true) })}{" "}
 					<Words className="text-ink">{item.reason}</Words>
 				</p>
 			))}
@@ -81,6 +83,7 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 	const c = useTranslations("common");
 	const { href, label } = useWaiting();
 	const { shell } = useWorkspace();
+	const nameOf = useName();
 	const sorted = [...items].sort((a, b) => Number(b.mine) - Number(a.mine));
 	return (
 		<SideSection title={t("title")}>
@@ -89,7 +92,7 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 			) : (
 				<ul className="grid gap-2">
 					{sorted.map((item) => {
-						const who = item.mine ? c("you") : item.person ? item.person.name : item.role ? t("any", { role: c(`role.${item.role}`) }) : t("anyone");
+						const who = item.mine ? c("you") : item.person ? nameOf(item.person.name) : item.role ? t("any", { role: c(`role.${item.role}`) }) : t("anyone");
 						const avatar = item.mine ? shell.person.name : (item.person?.name ?? (item.role ? c(`role.${item.role}`) : "?"));
 						return (
 							<li key={`${item.kind}-${item.subjectId ?? ""}`} className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">

@@ -19,6 +19,7 @@ import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge, SkeletonRows } from "@/components/ui/status";
+import { useName } from "@/components/ui/use-name";
 import type { EvolutionOverview } from "@/server/evolution/contract";
 import type { ReleaseView } from "@/server/release/contract";
 import { ComparePanel } from "./compare-panel";
@@ -28,6 +29,7 @@ import { ReleaseSheet } from "./release-sheet";
 import { RollbackSheet } from "./rollback-dialog";
 
 function useColumns(): Column<ReleaseView>[] {
+	const nameOf = useName();
 	const t = useTranslations("releases");
 	return [
 		{
@@ -72,8 +74,8 @@ function useColumns(): Column<ReleaseView>[] {
 			id: "by",
 			header: t("column.by"),
 			wideOnly: true,
-			text: (r) => r.createdBy.name,
-			sortValue: (r) => r.createdBy.name,
+			text: (r) => nameOf(r.createdBy.name),
+			sortValue: (r) => nameOf(r.createdBy.name),
 			cell: (r) => <Name>{r.createdBy.name}</Name>,
 		},
 		{

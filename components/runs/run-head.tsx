@@ -15,6 +15,7 @@ import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Progress } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { useName } from "@/components/ui/use-name";
 import { Score } from "@/components/ui/verdict";
 import type { RunInfo, RunProgress } from "@/server/evaluation/contract";
 import { isMoving, RunStatusBadge } from "./run-status";
@@ -182,6 +183,7 @@ function Figures({ run, progress }: { run: RunInfo; progress: RunProgress }) {
 export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress }) {
 	const t = useTranslations("runs");
 	const { path } = useWorkspace();
+	const nameOf = useName();
 	const sealed = run.split === "holdout";
 	return (
 		<header className="border-line border-b px-4 py-3">
@@ -207,7 +209,7 @@ export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress
 						.filter(Boolean)
 						.join(", ")}
 					{" · "}
-					{t("startedBy", { reason: t(`reason.${run.reason}`), name: run.requestedBy })} · <RelativeTime at={run.createdAt} />
+					{t("startedBy", { reason: t(`reason.${run.reason}`), name: nameOf(run.requestedBy) })} · <RelativeTime at={run.createdAt} />
 				</p>
 				<span className="ml-auto flex gap-2 max-md:ml-0">
 					<Acts run={run} />

@@ -9,8 +9,8 @@ import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { DisabledReason } from "@/components/ui/button";
 import { Switch } from "@/components/ui/choice";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { Name } from "@/components/ui/names";
 import { PageHeader } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toastDone } from "@/components/ui/toast";
 import type { Rule } from "@/server/workspace/contract";
@@ -32,7 +32,7 @@ function RuleRow({ rule, editable, onSwitch }: { rule: Rule; editable: boolean; 
 					{rule.updatedBy && (
 						<>
 							{" · "}
-							<Words>{rule.updatedBy}</Words> <RelativeTime at={rule.updatedAt} />
+							<Name>{rule.updatedBy}</Name> <RelativeTime at={rule.updatedAt} />
 						</>
 					)}
 				</p>

@@ -20,6 +20,7 @@ import { countWaiting, findJudgeName, findReleased } from "./shell.repository";
 import * as repository from "./workspace.repository";
 
 export { deliverPending, type EventHandler } from "./deliver-events";
+export { localName } from "./local-name";
 export { addCategories, emitEvent, nextNumber, recordAudit } from "./workspace.repository";
 
 const unknownWorkspace = () => new AppError("not-found", "There is no such workspace.", { reason: "workspace-unknown" });
