@@ -7,6 +7,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
+import { useStoredReasons } from "@/components/trpc/reasons";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { formatCount, formatDuration, formatPoints, formatShare, shortId } from "@/components/ui/format";
@@ -184,6 +185,7 @@ export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress
 	const t = useTranslations("runs");
 	const { path } = useWorkspace();
 	const nameOf = useName();
+	const sayStored = useStoredReasons();
 	const sealed = run.split === "holdout";
 	return (
 		<header className="border-line border-b px-4 py-3">
@@ -220,7 +222,7 @@ export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress
 				<ErrorNote
 					className="mt-3"
 					title={t("failedTitle")}
-					happened={<Words>{run.error}</Words>}
+					happened={<Words>{sayStored(run.errorReasons, run.error) ?? run.error}</Words>}
 					kept={t("failedKept", { count: progress.valid })}
 					next={t("failedNext")}
 				/>

@@ -301,6 +301,8 @@ export const RunInfoSchema = z.object({
 	/** Null until the run is done, and always for a sealed (holdout) run. */
 	summary: RunSummarySchema.nullable(),
 	error: z.string().nullable(),
+	/** `error` for a screen: slugs and values of `errors.<reason>`; empty where the text is of foreign origin. */
+	errorReasons: z.array(z.object({ reason: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })),
 	createdAt: z.date(),
 	startedAt: z.date().nullable(),
 	finishedAt: z.date().nullable(),

@@ -118,11 +118,11 @@ export async function editCase(db: Database, target: ImportTarget, caseId: strin
 	const content = CaseContentSchema.parse(edit.content);
 	CaseSchema.parse({ ...content, id: before.key, category, split: before.split });
 	const { errors } = checkRubric(content.rubric, target.world ?? {});
-	if (errors.length > 0)
-		throw new AppError("bad-input", `The rubric cannot be met as it stands: ${errors.join("; ")}.`, {
-			reason: "case-rubric",
-			params: { problems: errors.join("; ") },
-		});
+	const [first] = errors;
+	if (first) {
+		const why = { item: first.item + 1, why: first.text, whyReason: `rubric-${first.code}`, more: errors.length - 1 };
+		throw new AppError("bad-input", `The rubric cannot be met as it stands: point ${why.item}: ${why.why}.`, { reason: "case-rubric", params: why });
+	}
 	const planned = { key: before.key, category, split: before.split, groupKey: before.groupKey, content };
 	const suiteId = await ensureSuite(db, target.workspaceId, target.suiteKey, { en: target.suiteKey, zh: target.suiteKey });
 	return store(db, target, suiteId, [{ line: 1, ...planned, hash: hashCase(planned) }], "append", actor, `edit of ${before.key}`);
