@@ -3,6 +3,9 @@ import type { Services } from "@/server/composition";
 import { AppError } from "@/server/kernel/errors";
 import { type TrpcContext, toTransportError } from "./init";
 
+/** For routes that are no procedures: the same failures, as a plain response. */
+export { refusalOf } from "@/server/db/refusal";
+
 /** Refuses a request whose Host or Origin is not this studio's; the first thing that any route does. */
 export function assertRequestAllowed(services: Services, request: Request): void {
 	const refusal = services.auth.checkRequest(request.method, request.headers);

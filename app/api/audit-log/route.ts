@@ -1,8 +1,8 @@
 import { isAllowed } from "@/server/auth/contract";
 import { getServices } from "@/server/composition";
-import { refusalOf } from "@/server/db/refusal";
 import { toCsv } from "@/server/kernel/csv";
 import { AppError } from "@/server/kernel/errors";
+import { refusalOf } from "@/server/trpc/context";
 import { AuditFilterSchema } from "@/server/workspace/contract";
 
 export const runtime = "nodejs";
