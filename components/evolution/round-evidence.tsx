@@ -97,7 +97,7 @@ export function Proposals({ round }: { round: Round }) {
 									</Link>{" "}
 									<Written phrases={proposal.phrases}>{proposal.title}</Written>
 								</Td>
-								<Td className="max-md:hidden">
+								<Td className="whitespace-nowrap max-md:hidden">
 									<Words>{proposal.engine === "person" ? names(proposal.authors.map((author) => author.name)) : engineName(proposal.engine)}</Words>
 								</Td>
 								<Td numeric className="max-md:hidden">

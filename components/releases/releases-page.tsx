@@ -96,8 +96,9 @@ function candidatesOf(overview: EvolutionOverview | undefined) {
 
 /** A round's name; where there are several evolutions, with the one it is of. */
 function useFullName(overview: EvolutionOverview | undefined): (round: string) => string {
+	const nameOf = useName();
 	const several = (overview?.evolutions.length ?? 0) > 1;
-	return (round) => (several && overview?.evolution ? `${overview.evolution.title} · ${round}` : round);
+	return (round) => (several && overview?.evolution ? `${nameOf(overview.evolution.title)} · ${round}` : round);
 }
 
 function Candidates({ overview, onOpen }: { overview: EvolutionOverview | undefined; onOpen: (roundId: string) => void }) {

@@ -61,20 +61,18 @@ function Lead({ proposal }: { proposal: Proposal }) {
 				),
 				commit: () => <code>{shortId(proposal.branchHead)}</code>,
 			})}{" "}
-			{proposal.findings.length > 0 && (
-				<>
-					{t("forFindings")}{" "}
-					{proposal.findings.map((finding, index) => (
-						<span key={finding.id}>
-							{index > 0 && ", "}
-							<Link href={path("findings", String(finding.number))} className="link" title={written(finding.title, proposal.phrases).text}>
-								F-{finding.number}
-							</Link>
-						</span>
-					))}
-					.
-				</>
-			)}
+			{proposal.findings.length > 0 &&
+				t.rich("forFindings", {
+					list: () =>
+						proposal.findings.map((finding, index) => (
+							<span key={finding.id}>
+								{index > 0 && t("evidence.and")}
+								<Link href={path("findings", String(finding.number))} className="link" title={written(finding.title, proposal.phrases).text}>
+									F-{finding.number}
+								</Link>
+							</span>
+						)),
+				})}
 		</>
 	);
 }

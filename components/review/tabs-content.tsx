@@ -172,7 +172,7 @@ export function Revisions({ proposal }: { proposal: Proposal }) {
 								<Words>
 									{revision.engine === "person" || revision.engine === "merge"
 										? nameOf(revision.author.name)
-										: `${engineName(revision.engine)} (${nameOf(revision.author.name)})`}
+										: `${engineName(revision.engine)} · ${nameOf(revision.author.name)}`}
 								</Words>
 								{revision.engine === "merge" && <span className="text-ink-3"> {t("mergeNote")}</span>}
 							</Td>

@@ -79,10 +79,10 @@ function EntryTable({ entries, onOpen }: { entries: readonly AuditEntryDto[]; on
 							<Td className="whitespace-nowrap" muted>
 								{format.dateTime(entry.at, "moment")}
 							</Td>
-							<Td>
+							<Td className="md:whitespace-nowrap">
 								<Name>{entry.actorName}</Name>
 							</Td>
-							<Td>
+							<Td className="whitespace-nowrap">
 								<code>{entry.action}</code>
 							</Td>
 							<Td>

@@ -5,12 +5,12 @@ import type { ReleaseDeps } from "./ports";
 /** The sealed split over the evaluation domain: two runs, and nothing of them but overall counts. */
 export function createHoldoutPort(evaluation: EvaluationService): ReleaseDeps["holdout"] {
 	return {
-		async start({ evolution, candidate, base, requestedById }) {
+		async start({ evolution, candidate, base, requestedBy }) {
 			const { workspaceId, suiteVersionId, policyVersionId, judgeVersionId, trials, seed } = evolution;
 			const ensure = (harness: { commit: string; treeId: string }) =>
 				evaluation.ensureRun(
 					{ workspaceId, suiteVersionId, split: "holdout", policyVersionId, judgeVersionId, trials, seed, reason: "holdout", ...harness },
-					{ id: requestedById, name: requestedById },
+					requestedBy,
 				);
 			try {
 				return [(await ensure(base)).id, (await ensure(candidate)).id];

@@ -3,6 +3,7 @@ import type { EvolutionRow, EvolutionService } from "@/server/evolution";
 import type { HoldoutCounts } from "@/server/evolution/contract";
 import type { CommitAuthor, FileDiff, HarnessFiles } from "@/server/harness/contract";
 import type { Clock } from "@/server/kernel/clock";
+import type { Actor } from "@/server/workspace/contract";
 
 export interface ReleaseMessage {
 	subject: string;
@@ -41,7 +42,7 @@ export interface ReleaseDeps {
 			evolution: EvolutionRow;
 			candidate: { commit: string; treeId: string };
 			base: { commit: string; treeId: string };
-			requestedById: string;
+			requestedBy: Actor;
 		}): Promise<string[] | null>;
 		read(runIds: readonly string[], alpha: number): Promise<HoldoutOutcome>;
 	};

@@ -34,7 +34,7 @@ export async function readHoldout(
 	const known = await repository.findReading(deps.db, evolution.id, candidate.commit, base.commit);
 	if (known?.result) return { counts: known.result, used };
 	if (!known && used >= policy.maxHoldoutReadings) return { counts: null, used };
-	const runIds = known?.runIds ?? (await deps.holdout.start({ evolution, candidate, base, requestedById: actor.id }));
+	const runIds = known?.runIds ?? (await deps.holdout.start({ evolution, candidate, base, requestedBy: actor }));
 	if (!runIds) return { counts: null, used };
 	const reading = known ?? (await logReading(deps, input, used + 1, runIds));
 	const outcome = await deps.holdout.read(reading.runIds, policy.alpha);

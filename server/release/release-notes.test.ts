@@ -38,7 +38,7 @@ describe("release notes", () => {
   - a rule in shipping
   - a new skill
   - 针对发现 F-7：Order\\_s: no skill
-  - 撰写：内置引擎，由 Lin Xiao 请求；批准：Zhou Min（无人值守）
+  - 撰写：内置引擎，由Lin Xiao请求；批准：Zhou Min（无人值守）
 `);
 	});
 
@@ -46,7 +46,7 @@ describe("release notes", () => {
 		const mine = { ...proposal, authors: ["Unattended loop (editor)", "Lin Xiao"], approvedBy: "Unattended loop (reviewer)", findings: [], unattended: true };
 		const notes = writeNotes({ title: "Loop, seed 3", round: "Evo.2", against: "v1", proposals: [mine], language: "zh-CN" });
 		expect(notes.text).toContain("循环，种子 3 · Evo.2，对比v1");
-		expect(notes.text).toContain("撰写：内置引擎，由 无人值守循环（编辑）、Lin Xiao 请求；批准：无人值守循环（评审）（无人值守）");
+		expect(notes.text).toContain("撰写：内置引擎，由无人值守循环（编辑）、Lin Xiao请求；批准：无人值守循环（评审）（无人值守）");
 		// The phrase carries both, for a reader of the other language.
 		expect(Object.values(notes.phrases).find((p) => p.id === "notes-by-unattended")?.params).toMatchObject({
 			approval: { params: { name: { en: "Unattended loop (reviewer)", zh: "无人值守循环（评审）" } } },
