@@ -11,6 +11,7 @@ import { Segmented } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { formatPoints, formatPValue, shortId } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
+import { useWritten } from "@/components/ui/said";
 import { Score, Verdict } from "@/components/ui/verdict";
 import { useRoundName } from "./names";
 import { curveRounds, digestOf, roundState } from "./round-state";
@@ -79,6 +80,7 @@ function useRows(rounds: readonly OverviewRound[], split: CurveSplit): CurveRow[
 	const c = useTranslations("common");
 	const roundName = useRoundName();
 	const { path } = useWorkspace();
+	const written = useWritten();
 	const none = <span className="text-ink-3">–</span>;
 	const link = "link";
 	return [
@@ -117,7 +119,7 @@ function useRows(rounds: readonly OverviewRound[], split: CurveSplit): CurveRow[
 				round.landed.length > 0 ? (
 					<span key={round.id} className="flex flex-wrap justify-center gap-x-1.5">
 						{round.landed.map((proposal) => (
-							<Link key={proposal.id} href={path("reviews", proposal.id)} title={proposal.title} className={link}>
+							<Link key={proposal.id} href={path("reviews", proposal.id)} title={written(proposal.title, proposal.phrases).text} className={link}>
 								#{proposal.number}
 							</Link>
 						))}

@@ -26,23 +26,29 @@ export const GATE_PHRASES = {
 	regressed: "regressed",
 	unchanged: "unchanged",
 	improved: "improved",
+	pass: "pass",
+	fail: "fail",
 	coverage: "coverage",
 	running: "running",
 	"no run": "noRun",
-	broken: "broken",
-	fixed: "fixed",
 } as const;
+
+/** What stands between facts: each language has its own marks. */
+const MARKS = { ", ": "comma", "; ": "semicolon", ": ": "colon" } as const;
 
 /** Facts whose words stand around their figures: another language orders them otherwise. */
 const WITH_FIGURES = [
+	[/\b(?<fixed>\d+) fixed, (?<broken>\d+) broken\b/g, "flips"],
 	[/\breading (?<used>\d+) of (?<max>\d+)\b/g, "reading"],
 	[/\ball (?<max>\d+) readings are spent\b/g, "spent"],
 ] as const;
 
-export type GatePhrase = (typeof GATE_PHRASES)[keyof typeof GATE_PHRASES] | (typeof WITH_FIGURES)[number][1];
+export type GatePhrase = (typeof GATE_PHRASES)[keyof typeof GATE_PHRASES] | (typeof WITH_FIGURES)[number][1] | (typeof MARKS)[keyof typeof MARKS];
 type Say = (phrase: GatePhrase, figures: Record<string, string>) => string;
 
 const PATTERN = new RegExp(`\\b(${Object.keys(GATE_PHRASES).join("|")})\\b`, "g");
+
+const markOf = (word: string, say: Say) => (word in MARKS ? say(MARKS[word as keyof typeof MARKS], {}) : undefined);
 
 /** Replaces the known phrases by `say`, and a word that is a category's id by its title. What is unknown stays as it was written. */
 export function localizeGateDetail(detail: string, say: Say, categories: ReadonlyMap<string, string>): string {
@@ -56,7 +62,7 @@ export function localizeGateDetail(detail: string, say: Say, categories: Readonl
 	}
 	return detail
 		.replaceAll(PATTERN, (known) => say(GATE_PHRASES[known as keyof typeof GATE_PHRASES], {}))
-		.split(/(\s|, |; )/)
-		.map((word) => categories.get(word) ?? (/^t\d(-\w+)?:?$/.test(word) ? word.toUpperCase() : word))
+		.split(/(, |; |: |\s)/)
+		.map((word) => categories.get(word) ?? markOf(word, say) ?? (/^t\d(-\w+)?$/.test(word) ? word.toUpperCase() : word))
 		.join("");
 }

@@ -1,10 +1,9 @@
 "use client";
 
-import Link from "next/link";
-import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { useWorkspace } from "@/components/layout/workspace-context";
 import { formatDelta, formatInterval } from "@/components/ui/format";
+import { useReleasedWords } from "./gate-panel";
 import { gateState } from "./gate-state";
 import { useRoundName } from "./names";
 import type { Overview } from "./types";
@@ -17,9 +16,11 @@ function unmeasured(overview: Overview): { landed: number; open: string | null; 
 }
 
 /** What comes after a measured baseline. */
-function nextOf(overview: Overview): "diagnosing" | "diagnosed" | "baselineOnly" {
+export function nextOf(overview: Pick<Overview, "tasks" | "counts">): "diagnosing" | "diagnosed" | "allRejected" | "baselineOnly" {
 	if (overview.tasks.some((task) => task.kind === "diagnose")) return "diagnosing";
-	return overview.counts.findingsOpen + overview.counts.findingsAccepted > 0 ? "diagnosed" : "baselineOnly";
+	const { findingsOpen, findingsAccepted, findingsRejected } = overview.counts;
+	if (findingsOpen + findingsAccepted > 0) return "diagnosed";
+	return findingsRejected > 0 ? "allRejected" : "baselineOnly";
 }
 
 /** The one sentence that says where we are: a product manager could forward it. */
@@ -53,36 +54,21 @@ export function Headline({ overview }: { overview: Overview }) {
 export function HeadlineLead({ overview }: { overview: Overview }) {
 	const t = useTranslations("evolution.lead");
 	const locale = useLocale();
-	const format = useFormatter();
 	const roundName = useRoundName();
-	const { path } = useWorkspace();
+	const releasedWords = useReleasedWords();
 	const { headline, earlyStop, evolution } = overview;
 	const parts: ReactNode[] = [];
-	if (headline.kind === "recommended") {
-		const round = overview.rounds.find((item) => item.name === headline.round);
-		const release = round?.released.find((item) => item.tag === headline.released) ?? round?.released.at(-1);
-		if (release)
-			parts.push(
-				t.rich("released", {
-					tag: release.tag,
-					date: format.dateTime(release.at, "day"),
-					link: (chunks) => (
-						<Link href={path("releases")} className="link">
-							{chunks}
-						</Link>
-					),
-				}),
-			);
-		else if (overview.gate && overview.gate.candidate === headline.round) {
-			const { kind, met, of } = gateState(overview.gate.result);
-			parts.push(t(`gate.${kind}`, { met, of }));
-		}
+	const { gate } = overview;
+	if (gate?.release) parts.push(releasedWords(gate.release, gate.candidate));
+	else if (headline.kind === "recommended" && gate?.candidate === headline.round) {
+		const { kind, met, of } = gateState(gate.result);
+		parts.push(t(`gate.${kind}`, { met, of }));
 	}
-	if (headline.kind === "none-better") parts.push(t("noneBetter"));
+	if (headline.kind === "none-better" && !gate?.release) parts.push(t("noneBetter"));
 	const { landed, open, closing } = unmeasured(overview);
 	if (closing) parts.push(t("closing", { round: roundName(closing) }));
 	else if (landed > 0 && open) parts.push(t(headline.kind === "baseline-only" ? "landedOnly" : "landed", { landed, round: roundName(open) }));
-	else if (headline.kind === "baseline-only") parts.push(t(nextOf(overview)));
+	else if (headline.kind === "baseline-only") parts.push(t(nextOf(overview), { count: overview.counts.findingsRejected }));
 	if (headline.kind === "evaluating-baseline") parts.push(t("evaluatingBaseline"));
 	if (evolution?.status === "stopped" && earlyStop?.stoppedAfter) parts.push(t("stopped", { round: roundName(earlyStop.stoppedAfter) }));
 	if (evolution?.status === "closed") parts.push(t("closed"));

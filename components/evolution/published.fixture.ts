@@ -235,15 +235,16 @@ export const publishedOverview: Overview = {
 				{ id: "non-inferior", ok: true, label: "", detail: "accuracy, effectiveness" },
 				{ id: "improved", ok: true, label: "", detail: "t1 accuracy, t1 effectiveness" },
 				{ id: "alarms-acknowledged", ok: true, label: "", detail: "none raised" },
-				{ id: "holdout", ok: null, label: "", detail: "read when the release is made" },
+				{ id: "holdout", ok: true, label: "", detail: "accuracy 4 fixed, 1 broken; effectiveness 2 fixed, 1 broken; reading 1 of 3" },
 			],
 		},
+		release: null,
 	},
 	waiting: [
 		{ kind: "acknowledge-alarm", role: "reviewer", person: null, mine: true, count: 1, subjectId: "4", subject: "Evo.4", since: day(4) },
 		{ kind: "reopen-or-close", role: "reviewer", person: null, mine: false, count: 1, subjectId: null, subject: null, since: day(4) },
 		{ kind: "confirm-findings", role: "operator", person: person("林晓"), mine: false, count: 3, subjectId: null, subject: "Evo.4", since: day(4) },
 	],
-	counts: { findingsOpen: 3, findingsAccepted: 0, inReview: 0, drafts: 0 },
+	counts: { findingsOpen: 3, findingsAccepted: 0, findingsRejected: 0, inReview: 0, drafts: 0 },
 	tasks: [],
 };

@@ -11,6 +11,7 @@ import { SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Badge, type StatusTone } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { useName, useNames } from "@/components/ui/use-name";
 import { IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
 import { Written } from "@/components/ui/written";
 import type { Digest, Round } from "./types";
@@ -67,6 +68,7 @@ export function Proposals({ round }: { round: Round }) {
 	const t = useTranslations("evolution.round");
 	const status = useTranslations("evolution.proposalStatus");
 	const engineName = useEngineName();
+	const names = useNames();
 	const { path } = useWorkspace();
 	return (
 		<section className="border-line border-t pb-4 first:border-t-0">
@@ -95,8 +97,8 @@ export function Proposals({ round }: { round: Round }) {
 									</Link>{" "}
 									<Written phrases={proposal.phrases}>{proposal.title}</Written>
 								</Td>
-								<Td className="max-md:hidden">
-									<Words>{proposal.engine === "person" ? proposal.authors.map((author) => author.name).join(", ") : engineName(proposal.engine)}</Words>
+								<Td className="whitespace-nowrap max-md:hidden">
+									<Words>{proposal.engine === "person" ? names(proposal.authors.map((author) => author.name)) : engineName(proposal.engine)}</Words>
 								</Td>
 								<Td numeric className="max-md:hidden">
 									{proposal.files}
@@ -126,6 +128,7 @@ export function Alarms({ round, onAcknowledge }: { round: Round; onAcknowledge: 
 	const c = useTranslations("common");
 	const format = useFormatter();
 	const { can, categoryTitle } = useWorkspace();
+	const nameOf = useName();
 	if (round.status !== "closed" || round.index === 0) return null;
 	return (
 		<section className="border-line border-t pb-4 first:border-t-0">
@@ -143,7 +146,7 @@ export function Alarms({ round, onAcknowledge }: { round: Round; onAcknowledge: 
 						</span>
 						{alarm.acknowledged ? (
 							<span className="text-ink-2">
-								{t("acknowledged", { name: alarm.acknowledged.by.name, date: format.dateTime(alarm.acknowledged.at, "day") })}{" "}
+								{t("acknowledged", { name: nameOf(alarm.acknowledged.by.name), date: format.dateTime(alarm.acknowledged.at, "day") })}{" "}
 								<Words className="text-ink">{alarm.acknowledged.reason}</Words>
 							</span>
 						) : (

@@ -2,22 +2,23 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { useName } from "@/components/ui/names";
 import { Words } from "@/components/ui/person";
 import type { Step } from "@/components/ui/stepper";
+import { useName, useNames } from "@/components/ui/use-name";
 import type { Round } from "./types";
 
 /** The five steps of the loop: who did what and when; each leads to its page. */
 export function useSteps(round: Round): Step[] {
 	const t = useTranslations("evolution.round.steps");
 	const nameOf = useName();
+	const listOf = useNames();
 	const state = useTranslations("evolution.state");
 	const format = useFormatter();
 	const { path } = useWorkspace();
 	const { findings, test, dev } = round;
 	const decided = findings.accepted + findings.rejected;
 	const all = decided + findings.proposed;
-	const byWhom = (names: readonly string[], at: Date | null) => [names.join(", "), at && format.dateTime(at, "day")].filter(Boolean).join(" · ");
+	const byWhom = (names: readonly string[], at: Date | null) => [listOf(names), at && format.dateTime(at, "day")].filter(Boolean).join(" · ");
 	const runs = [dev, test].filter((run) => run !== null);
 	const evaluated = runs.length > 0 && runs.every((run) => run.status === "done");
 	const findingsHref = `${path("findings")}?round=${encodeURIComponent(round.id)}`;
@@ -39,7 +40,7 @@ export function useSteps(round: Round): Step[] {
 						{t("confirmed", { accepted: findings.accepted, rejected: findings.rejected, open: findings.proposed })}
 						<Words className="block text-ink-3">
 							{byWhom(
-								findings.decidedBy.map((person) => nameOf(person.name)),
+								findings.decidedBy.map((person) => person.name),
 								findings.lastDecidedAt,
 							)}
 						</Words>

@@ -2,9 +2,9 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { formatDelta, formatPoints, formatPValue, shortId } from "@/components/ui/format";
-import { useName } from "@/components/ui/names";
 import { Noise } from "@/components/ui/noise";
 import { Words } from "@/components/ui/person";
+import { useName, useNames } from "@/components/ui/use-name";
 import { Written } from "@/components/ui/written";
 import { useRoundName } from "./names";
 import { digestOf } from "./round-state";
@@ -14,11 +14,12 @@ import type { CurveSplit, OverviewRound } from "./types";
 export function RoundTip({ round, split }: { round: OverviewRound; split: CurveSplit }) {
 	const t = useTranslations("evolution.tip");
 	const nameOf = useName();
+	const names = useNames();
 	const c = useTranslations("common");
 	const format = useFormatter();
 	const roundName = useRoundName();
 	const digest = digestOf(round, split);
-	const approvers = [...new Set(round.landed.flatMap((proposal) => (proposal.approvedBy ? [nameOf(proposal.approvedBy.name)] : [])))];
+	const approvers = [...new Set(round.landed.flatMap((proposal) => (proposal.approvedBy ? [proposal.approvedBy.name] : [])))];
 	const scores = round[split];
 	return (
 		<>
@@ -56,7 +57,7 @@ export function RoundTip({ round, split }: { round: OverviewRound; split: CurveS
 					<>
 						<dt className="text-ink-3">{t("approved")}</dt>
 						<dd>
-							<Words>{approvers.join(", ")}</Words>
+							<Words>{names(approvers)}</Words>
 							{round.unattended && ` (${t("unattended")})`}
 						</dd>
 					</>

@@ -16,6 +16,7 @@ import { PageHeader, Split } from "@/components/ui/page";
 import { Stepper } from "@/components/ui/stepper";
 import { toastDone } from "@/components/ui/toast";
 import { EvolutionSkeleton } from "./evolution-skeleton";
+import { GatePanel, useReleasedWords } from "./gate-panel";
 import { useRoundName } from "./names";
 import { type Alarm, Alarms, DigestBlock, Proposals } from "./round-evidence";
 import { RoundSide } from "./round-side";
@@ -29,6 +30,7 @@ function RoundBody({ round }: { round: Round }) {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const roundName = useRoundName();
+	const releasedWords = useReleasedWords();
 	const reasons = useReasons();
 	const { slug, path, categoryTitle } = useWorkspace();
 	const steps = useSteps(round);
@@ -45,6 +47,7 @@ function RoundBody({ round }: { round: Round }) {
 	const name = roundName(round.name);
 	const digest = round.againstAnchor ?? round.againstBaseline;
 	const noise = round.test?.noise ?? null;
+	const { release } = round;
 	const say = () => {
 		if (round.index === 0) return r("say.baseline");
 		if (round.status === "open") return r("say.open", { round: name, landed: round.landed.length });
@@ -68,7 +71,13 @@ function RoundBody({ round }: { round: Round }) {
 			/>
 			<PageHeader
 				title={say()}
-				lead={round.commit && <code>{shortId(round.commit)}</code>}
+				lead={
+					round.commit && (
+						<>
+							<code>{shortId(round.commit)}</code> {release && releasedWords(release, round.name)}
+						</>
+					)
+				}
 				actions={
 					round.status === "open" && round.index > 0 ? (
 						<GuardedButton variant="solid" place="below" reason={reasons(round.may.close.reasons)} onClick={() => setClosing(true)}>
@@ -88,7 +97,16 @@ function RoundBody({ round }: { round: Round }) {
 					<Stepper steps={steps} label={r("steps.label")} />
 				</div>
 			)}
-			<Split side={<RoundSide round={round} />}>
+			<Split
+				side={
+					<>
+						{release && (
+							<GatePanel gate={{ candidate: round.name, against: release.against, result: release.gate, release }} over={round.evolution.status !== "active"} />
+						)}
+						<RoundSide round={round} />
+					</>
+				}
+			>
 				<div className="px-6 max-md:px-4">
 					{digest && <DigestBlock digest={digest} title={r("againstName", { name: roundName(digest.against, true) })} noise={noise} />}
 					{twice && round.againstBaseline && (

@@ -1,16 +1,16 @@
 "use client";
 
-import { Check, CircleDashed, CircleX, X } from "lucide-react";
+import { CircleX } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { formatDelta, formatPValue } from "@/components/ui/format";
-import { Checklist, SideSection } from "@/components/ui/page";
+import { SideSection } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Strikes } from "@/components/ui/status";
-import { localizeGateDetail } from "./gate-detail";
-import { gateState } from "./gate-state";
+import { useName } from "@/components/ui/use-name";
+import { GatePanel } from "./gate-panel";
 import { useRoundName } from "./names";
 import type { Overview, Waiting } from "./types";
 import { useWaiting } from "./waiting";
@@ -39,6 +39,7 @@ function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
 	const t = useTranslations("evolution.stop");
 	const format = useFormatter();
 	const roundName = useRoundName();
+	const nameOf = useName();
 	const used = stop.strikes + stop.stale;
 	return (
 		<SideSection title={t("title")} meta={t("patience", { count: stop.patience })}>
@@ -68,50 +69,10 @@ function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
 			{stop.sparse && <p className="mt-1.5 text-ink-2">{t("sparse", stop.sparse)}</p>}
 			{stop.reopened.map((item) => (
 				<p key={item.at.toISOString()} className="mt-1.5 border-line border-t pt-1.5 text-ink-2">
-					{t("reopened", { name: item.by.name, date: format.dateTime(item.at, "day"), round: roundName(item.afterRound, true) })}{" "}
+					{t("reopened", { name: nameOf(item.by.name), date: format.dateTime(item.at, "day"), round: roundName(item.afterRound, true) })}{" "}
 					<Words className="text-ink">{item.reason}</Words>
 				</p>
 			))}
-		</SideSection>
-	);
-}
-
-const GATE_TONE = { pass: "text-up", ready: "text-up", fail: "text-down", inconclusive: "text-unsure" } as const;
-const GATE_SIGN = { pass: Check, ready: CircleDashed, fail: X, inconclusive: CircleDashed } as const;
-const KNOWN_CHECKS = ["suites-decisive", "no-regression", "non-inferior", "improved", "alarms-acknowledged", "holdout", "restored"] as const;
-
-/** May it be released? The conditions of the gate, each with what it rests on. */
-function GatePanel({ gate }: { gate: NonNullable<Overview["gate"]> }) {
-	const t = useTranslations("evolution.gate");
-	const c = useTranslations("common");
-	const roundName = useRoundName();
-	const { shell, local } = useWorkspace();
-	const categories = new Map(shell.workspace.categories.map((category) => [category.id, local(category.title)]));
-	const state = gateState(gate.result);
-	const Sign = GATE_SIGN[state.kind];
-	const items = gate.result.checks.map((check) => {
-		const known = KNOWN_CHECKS.find((id) => id === check.id);
-		return {
-			id: check.id,
-			ok: check.ok,
-			label: known ? t(`check.${known}`) : <span lang="en">{check.label}</span>,
-			detail: localizeGateDetail(check.detail, (phrase, figures) => t(`phrase.${phrase}`, figures), categories),
-		};
-	});
-	return (
-		<SideSection
-			title={
-				<>
-					{t("title")}
-					<span className={`inline-flex items-center gap-[5px] ${GATE_TONE[state.kind]}`}>
-						<Sign className="size-3.5" aria-hidden />
-						{t(`verdict.${state.kind}`, { met: state.met, of: state.of })}
-					</span>
-				</>
-			}
-			meta={t("against", { candidate: roundName(gate.candidate), against: roundName(gate.against, true) })}
-		>
-			<Checklist items={items} words={{ yes: c("check.yes"), no: c("check.no"), open: c("check.open") }} />
 		</SideSection>
 	);
 }
@@ -122,6 +83,7 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 	const c = useTranslations("common");
 	const { href, label } = useWaiting();
 	const { shell } = useWorkspace();
+	const nameOf = useName();
 	const sorted = [...items].sort((a, b) => Number(b.mine) - Number(a.mine));
 	return (
 		<SideSection title={t("title")}>
@@ -130,7 +92,7 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 			) : (
 				<ul className="grid gap-2">
 					{sorted.map((item) => {
-						const who = item.mine ? c("you") : item.person ? item.person.name : item.role ? t("any", { role: c(`role.${item.role}`) }) : t("anyone");
+						const who = item.mine ? c("you") : item.person ? nameOf(item.person.name) : item.role ? t("any", { role: c(`role.${item.role}`) }) : t("anyone");
 						const avatar = item.mine ? shell.person.name : (item.person?.name ?? (item.role ? c(`role.${item.role}`) : "?"));
 						return (
 							<li key={`${item.kind}-${item.subjectId ?? ""}`} className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
@@ -162,7 +124,7 @@ export function SidePanel({ overview }: { overview: Overview }) {
 	return (
 		<>
 			{overview.earlyStop && <EarlyStopPanel stop={overview.earlyStop} />}
-			{overview.gate && <GatePanel gate={overview.gate} />}
+			{overview.gate && <GatePanel gate={overview.gate} over={overview.evolution?.status !== "active"} />}
 			<WaitingPanel items={overview.waiting} />
 		</>
 	);

@@ -67,7 +67,7 @@ export function DecidedFinding({
 					)}{" "}
 					{last ? (
 						<Link href={path("reviews", String(last.number))} className="link">
-							{t("inProposal", { number: last.number })}
+							{t(rejected ? "wasInProposal" : "inProposal", { number: last.number })}
 						</Link>
 					) : (
 						!rejected && t("waitsForEdit")

@@ -22,7 +22,7 @@ import type { EvolutionOverview } from "@/server/evolution/contract";
 import { DecidedFinding } from "./decided-finding";
 import { OpenFinding } from "./finding-card";
 import { FindingsSide } from "./findings-side";
-import { newestDiagnosis } from "./newest-diagnosis";
+import { allRejected, newestDiagnosis } from "./newest-diagnosis";
 import { type Finding, isConfirmed, isDecided } from "./types";
 import { useDecide } from "./use-decide";
 
@@ -100,6 +100,7 @@ function Body({
 	const awaited = running || diagnose.isPending || (all.length === 0 && findings.isFetching);
 	const title = () => {
 		if (findings.data === undefined) return t("title");
+		if (allRejected(all, newest.findings)) return t("say.allRejected", { count: newest.findings.length });
 		if (all.length > 0) return t("say.some", { failed, clusters: newest.findings.length, held, alone: Math.max(0, failed - held) });
 		return t(awaited ? "diagnosing" : "say.none");
 	};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newestDiagnosis } from "./newest-diagnosis";
+import { allRejected, newestDiagnosis } from "./newest-diagnosis";
 import type { Finding } from "./types";
 
 const finding = (number: number, runId: string, caseIds: string[], failed: number, status: Finding["status"] = "proposed") =>
@@ -30,5 +30,20 @@ describe("newestDiagnosis", () => {
 
 	it("counts a case that two clusters share once", () => {
 		expect(newestDiagnosis([finding(1, "r", ["a", "b"], 5), finding(2, "r", ["b"], 5)]).held).toBe(2);
+	});
+});
+
+describe("allRejected", () => {
+	const of = (...statuses: Finding["status"][]) => statuses.map((status, i) => finding(i + 1, "r2", ["a"], 4, status));
+	const earlier = (status: Finding["status"]) => finding(9, "r1", ["b"], 4, status);
+	it.each([
+		["nothing was diagnosed", [], [], false],
+		["all of it", of("rejected", "rejected"), [], true],
+		["one is open", of("rejected", "proposed"), [], false],
+		["one landed", of("rejected", "addressed"), [], false],
+		["an earlier one landed", of("rejected"), [earlier("addressed")], true],
+		["an earlier one waits for an edit", of("rejected"), [earlier("modified")], false],
+	])("%s", (_name, newest, before, expected) => {
+		expect(allRejected([...newest, ...before], newest)).toBe(expected);
 	});
 });

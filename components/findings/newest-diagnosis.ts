@@ -1,4 +1,4 @@
-import type { Finding } from "./types";
+import { type Finding, isConfirmed } from "./types";
 
 export interface Diagnosis {
 	/** The run whose failures were clustered; null before the first diagnosis. */
@@ -29,3 +29,7 @@ export function newestDiagnosis(findings: readonly Finding[]): Diagnosis {
 		held: new Set(own.flatMap((f) => f.caseIds)).size,
 	};
 }
+
+/** Every cluster of the newest diagnosis was rejected, and nothing of an earlier one waits: no edit will be asked for. */
+export const allRejected = (all: readonly Finding[], newest: readonly Finding[]): boolean =>
+	newest.length > 0 && newest.every((f) => f.status === "rejected") && !all.some((f) => f.status === "proposed" || isConfirmed(f));

@@ -2,6 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Tag, TriangleAlert } from "lucide-react";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
@@ -12,12 +13,13 @@ import { GuardedButton } from "@/components/ui/button";
 import { ConfirmDialog, Sheet } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
 import { shortId } from "@/components/ui/format";
-import { Name, useName } from "@/components/ui/names";
+import { Name } from "@/components/ui/names";
 import { Notice } from "@/components/ui/notes";
 import { Facts, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { useName } from "@/components/ui/use-name";
 import type { ReleasePreview } from "@/server/release/contract";
 import { ExactDiff } from "./exact-diff";
 import { GateList, GateWord } from "./gate-list";
@@ -217,7 +219,7 @@ export function CreateError({ error }: { error: unknown }) {
 export function ReleaseSheet({ roundId, onClose }: { roundId: string | null; onClose: () => void }) {
 	const t = useTranslations("releases");
 	const trpc = useTRPC();
-	const { slug } = useWorkspace();
+	const { slug, path } = useWorkspace();
 	const query = useQuery(trpc.release.preview.queryOptions({ workspace: slug, roundId: roundId ?? "" }, { enabled: roundId !== null }));
 	return (
 		<Sheet
@@ -228,7 +230,22 @@ export function ReleaseSheet({ roundId, onClose }: { roundId: string | null; onC
 			className="w-[640px]"
 		>
 			<QueryBoundary query={query} skeleton={<SkeletonRows rows={10} columns={2} />}>
-				{(preview) => <Body preview={preview} onDone={onClose} />}
+				{(preview) =>
+					preview.live ? (
+						<Notice>
+							{t.rich("alreadyLive", {
+								tag: preview.against,
+								link: (chunks) => (
+									<Link href={path("releases", preview.against)} className="link">
+										{chunks}
+									</Link>
+								),
+							})}
+						</Notice>
+					) : (
+						<Body preview={preview} onDone={onClose} />
+					)
+				}
 			</QueryBoundary>
 		</Sheet>
 	);

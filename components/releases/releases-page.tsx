@@ -19,6 +19,7 @@ import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge, SkeletonRows } from "@/components/ui/status";
+import { useName } from "@/components/ui/use-name";
 import type { EvolutionOverview } from "@/server/evolution/contract";
 import type { ReleaseView } from "@/server/release/contract";
 import { ComparePanel } from "./compare-panel";
@@ -28,6 +29,7 @@ import { ReleaseSheet } from "./release-sheet";
 import { RollbackSheet } from "./rollback-dialog";
 
 function useColumns(): Column<ReleaseView>[] {
+	const nameOf = useName();
 	const t = useTranslations("releases");
 	return [
 		{
@@ -74,8 +76,8 @@ function useColumns(): Column<ReleaseView>[] {
 			id: "by",
 			header: t("column.by"),
 			wideOnly: true,
-			text: (r) => r.createdBy.name,
-			sortValue: (r) => r.createdBy.name,
+			text: (r) => nameOf(r.createdBy.name),
+			sortValue: (r) => nameOf(r.createdBy.name),
 			cell: (r) => <Name>{r.createdBy.name}</Name>,
 		},
 		{
@@ -96,8 +98,9 @@ function candidatesOf(overview: EvolutionOverview | undefined) {
 
 /** A round's name; where there are several evolutions, with the one it is of. */
 function useFullName(overview: EvolutionOverview | undefined): (round: string) => string {
+	const nameOf = useName();
 	const several = (overview?.evolutions.length ?? 0) > 1;
-	return (round) => (several && overview?.evolution ? `${overview.evolution.title} · ${round}` : round);
+	return (round) => (several && overview?.evolution ? `${nameOf(overview.evolution.title)} · ${round}` : round);
 }
 
 function Candidates({ overview, onOpen }: { overview: EvolutionOverview | undefined; onOpen: (roundId: string) => void }) {

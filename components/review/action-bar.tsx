@@ -10,6 +10,7 @@ import { useReasons } from "@/components/trpc/reasons";
 import { Button, DisabledReason } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { toastDone } from "@/components/ui/toast";
+import { useName } from "@/components/ui/use-name";
 import type { Proposal } from "./types";
 
 type Asking = "land" | "request-changes" | "reject" | "withdraw" | null;
@@ -188,7 +189,7 @@ function Dialogs({
 function Closed({ proposal }: { proposal: Proposal }) {
 	const t = useTranslations("review");
 	const last = proposal.reviews.at(-1);
-	const name = proposal.landedBy?.name ?? last?.author.name ?? "";
+	const name = useName()(proposal.landedBy?.name ?? last?.author.name ?? "");
 	return (
 		<footer className="flex flex-none flex-wrap items-center gap-2 border-line border-t px-4 py-2 text-12 text-ink-2">
 			{proposal.status === "landed" ? t("landedBy", { name, branch: proposal.evolution.branch }) : t(`closed.${proposal.status}`, { name })}

@@ -14,13 +14,14 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Segmented } from "@/components/ui/choice";
 import { useEngineName } from "@/components/ui/engine-name";
 import { shortId } from "@/components/ui/format";
-import { useName } from "@/components/ui/names";
 import { Notice } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { Panes } from "@/components/ui/panes";
 import { Words } from "@/components/ui/person";
+import { useWritten } from "@/components/ui/said";
 import { SkeletonRows } from "@/components/ui/status";
 import { Tabs } from "@/components/ui/tabs";
+import { useName, useNames } from "@/components/ui/use-name";
 import { Written } from "@/components/ui/written";
 import { ActionBar } from "./action-bar";
 import { ConflictPanel } from "./conflict-panel";
@@ -38,6 +39,8 @@ function Lead({ proposal }: { proposal: Proposal }) {
 	const { path, shell } = useWorkspace();
 	const engineName = useEngineName();
 	const nameOf = useName();
+	const names = useNames();
+	const written = useWritten();
 	const c = useTranslations("common");
 	const name = (person: { id: string; name: string }) => (person.id === shell.person.id ? c("you") : nameOf(person.name));
 	const editors = proposal.authors.filter((a) => a.id !== proposal.requestedBy.id).map(name);
@@ -49,7 +52,7 @@ function Lead({ proposal }: { proposal: Proposal }) {
 						engine: () => <b className="font-semibold">{engineName(proposal.engine)}</b>,
 						name: () => <Words>{name(proposal.requestedBy)}</Words>,
 					})}
-			{editors.length > 0 && ` ${t("editedBy", { names: editors.join(", ") })}`}{" "}
+			{editors.length > 0 && ` ${t("editedBy", { names: names(editors) })}`}{" "}
 			{t.rich("landsOn", {
 				branch: () => (
 					<Link href={path("evolution")} className="link">
@@ -58,20 +61,18 @@ function Lead({ proposal }: { proposal: Proposal }) {
 				),
 				commit: () => <code>{shortId(proposal.branchHead)}</code>,
 			})}{" "}
-			{proposal.findings.length > 0 && (
-				<>
-					{t("forFindings")}{" "}
-					{proposal.findings.map((finding, index) => (
-						<span key={finding.id}>
-							{index > 0 && ", "}
-							<Link href={path("findings", String(finding.number))} className="link" title={finding.title}>
-								F-{finding.number}
-							</Link>
-						</span>
-					))}
-					.
-				</>
-			)}
+			{proposal.findings.length > 0 &&
+				t.rich("forFindings", {
+					list: () =>
+						proposal.findings.map((finding, index) => (
+							<span key={finding.id}>
+								{index > 0 && t("evidence.and")}
+								<Link href={path("findings", String(finding.number))} className="link" title={written(finding.title, proposal.phrases).text}>
+									F-{finding.number}
+								</Link>
+							</span>
+						)),
+				})}
 		</>
 	);
 }

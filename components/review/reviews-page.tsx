@@ -17,7 +17,9 @@ import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { useWritten } from "@/components/ui/said";
 import { SkeletonRows } from "@/components/ui/status";
+import { useNames } from "@/components/ui/use-name";
 import { Written } from "@/components/ui/written";
 import { StatusBadge } from "./status-badge";
 import type { Summary } from "./types";
@@ -32,11 +34,13 @@ function inView({ status }: Summary, view: View): boolean {
 	return view === "closed" ? over : !over && status !== "landed";
 }
 
-const namesOf = (p: Summary) => p.authors.map((a) => a.name).join(", ");
-
 function useColumns(): Column<Summary>[] {
 	const engineName = useEngineName();
-	const authorsOf = (p: Summary) => (p.engine === "person" ? namesOf(p) : engineName(p.engine));
+	const names = useNames();
+	const written = useWritten();
+	const authorsOf = (p: Summary) => (p.engine === "person" ? names(p.authors.map((a) => a.name)) : engineName(p.engine));
+	// What is searched, sorted and exported is what is read.
+	const titleOf = (p: Summary) => written(p.title, p.phrases).text;
 	const t = useTranslations("review");
 	const status = useTranslations("review.status");
 	return [
@@ -47,10 +51,26 @@ function useColumns(): Column<Summary>[] {
 			cell: (p) => `#${p.number}`,
 			numeric: true,
 		},
-		{ id: "title", header: t("column.title"), text: (p) => p.title, sortValue: (p) => p.title, cell: (p) => <Written phrases={p.phrases}>{p.title}</Written> },
+		{ id: "title", header: t("column.title"), text: titleOf, sortValue: titleOf, cell: (p) => <Written phrases={p.phrases}>{p.title}</Written> },
 		{ id: "state", header: t("column.state"), text: (p) => status(p.status), sortValue: (p) => p.status, cell: (p) => <StatusBadge status={p.status} /> },
-		{ id: "by", header: t("column.by"), wideOnly: true, text: authorsOf, sortValue: authorsOf, cell: (p) => <Words>{authorsOf(p)}</Words> },
-		{ id: "round", header: t("column.round"), wideOnly: true, text: (p) => p.round, sortValue: (p) => p.round, cell: (p) => p.round },
+		{
+			id: "by",
+			header: t("column.by"),
+			wideOnly: true,
+			className: "whitespace-nowrap",
+			text: authorsOf,
+			sortValue: authorsOf,
+			cell: (p) => <Words>{authorsOf(p)}</Words>,
+		},
+		{
+			id: "round",
+			header: t("column.round"),
+			wideOnly: true,
+			className: "whitespace-nowrap",
+			text: (p) => p.round,
+			sortValue: (p) => p.round,
+			cell: (p) => p.round,
+		},
 		{ id: "files", header: t("column.files"), wideOnly: true, numeric: true, sortValue: (p) => p.files, cell: (p) => p.files },
 		{ id: "threads", header: t("column.threads"), wideOnly: true, numeric: true, sortValue: (p) => p.unresolved, cell: (p) => p.unresolved || "–" },
 		{
@@ -65,6 +85,7 @@ function useColumns(): Column<Summary>[] {
 			id: "updated",
 			header: t("column.updated"),
 			wideOnly: true,
+			className: "whitespace-nowrap",
 			sortValue: (p) => p.updatedAt.getTime(),
 			csv: (p) => p.updatedAt.toISOString(),
 			cell: (p) => <RelativeTime at={p.updatedAt} />,
@@ -75,13 +96,14 @@ function useColumns(): Column<Summary>[] {
 /** What waits, and what keeps the rest from waiting: a draft is not submitted, a revision is not made yet. */
 function useSay(): (all: readonly Summary[]) => string {
 	const t = useTranslations("review");
+	const names = useNames();
 	return (all) => {
 		const of = (...statuses: Summary["status"][]) => all.filter((p) => statuses.includes(p.status));
 		const [waiting, drafts] = [of("in-review").length, of("draft")];
 		const rest = { evaluating: of("evaluating").length, rework: of("changes-requested", "conflict").length };
 		const [only] = drafts;
 		return only && drafts.length === 1 && waiting + rest.evaluating + rest.rework === 0
-			? t("sayDraft", { number: only.number, name: namesOf(only) })
+			? t("sayDraft", { number: only.number, name: names(only.authors.map((a) => a.name)) })
 			: t("say", { waiting, drafts: drafts.length, ...rest });
 	};
 }

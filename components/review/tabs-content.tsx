@@ -7,13 +7,14 @@ import { FlipList } from "@/components/runs/flip-list";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useEngineName } from "@/components/ui/engine-name";
 import { shortId } from "@/components/ui/format";
-import { Name, useName } from "@/components/ui/names";
+import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { Facts } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
+import { useName } from "@/components/ui/use-name";
 import { Written } from "@/components/ui/written";
 import { Composer, ThreadView } from "./thread";
 import { type Proposal, toThreads } from "./types";
@@ -171,7 +172,7 @@ export function Revisions({ proposal }: { proposal: Proposal }) {
 								<Words>
 									{revision.engine === "person" || revision.engine === "merge"
 										? nameOf(revision.author.name)
-										: `${engineName(revision.engine)} (${nameOf(revision.author.name)})`}
+										: `${engineName(revision.engine)} · ${nameOf(revision.author.name)}`}
 								</Words>
 								{revision.engine === "merge" && <span className="text-ink-3"> {t("mergeNote")}</span>}
 							</Td>

@@ -11,6 +11,7 @@ import { Markdown } from "@/components/ui/markdown";
 import { Name } from "@/components/ui/names";
 import { PersonAvatar } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { useName } from "@/components/ui/use-name";
 import type { Comment, Place, Thread } from "./types";
 
 /** Writes a comment; what was typed is kept when it fails. */
@@ -120,6 +121,7 @@ export function ThreadView({ proposalId, thread, withPlace = false }: { proposal
 	const queryClient = useQueryClient();
 	const { slug, can } = useWorkspace();
 	const { root, replies } = thread;
+	const nameOf = useName();
 	const [open, setOpen] = useState(root.resolvedAt === null);
 	const resolve = useMutation(
 		trpc.evolution.threadResolve.mutationOptions({ onSuccess: () => queryClient.invalidateQueries(trpc.evolution.proposal.pathFilter()) }),
@@ -138,7 +140,7 @@ export function ThreadView({ proposalId, thread, withPlace = false }: { proposal
 				onClick={() => setOpen(true)}
 				className="my-1 w-full rounded-4 border border-line-2 bg-sub px-3 py-1 text-left text-12 text-ink-2 hover:bg-hover"
 			>
-				{t("resolvedBy", { name: root.resolvedBy?.name ?? "", count: 1 + replies.length })}
+				{t("resolvedBy", { name: nameOf(root.resolvedBy?.name ?? ""), count: 1 + replies.length })}
 			</button>
 		);
 	return (

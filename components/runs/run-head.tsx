@@ -7,6 +7,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
+import { useStoredReasons } from "@/components/trpc/reasons";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { formatCount, formatDuration, formatPoints, formatShare, shortId } from "@/components/ui/format";
@@ -15,6 +16,7 @@ import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Progress } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { useName } from "@/components/ui/use-name";
 import { Score } from "@/components/ui/verdict";
 import type { RunInfo, RunProgress } from "@/server/evaluation/contract";
 import { isMoving, RunStatusBadge } from "./run-status";
@@ -183,6 +185,8 @@ function Figures({ run, progress }: { run: RunInfo; progress: RunProgress }) {
 export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress }) {
 	const t = useTranslations("runs");
 	const { path } = useWorkspace();
+	const nameOf = useName();
+	const sayStored = useStoredReasons();
 	const sealed = run.split === "holdout";
 	return (
 		<header className="border-line border-b px-4 py-3">
@@ -208,7 +212,7 @@ export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress
 						.filter(Boolean)
 						.join(", ")}
 					{" · "}
-					{t("startedBy", { reason: t(`reason.${run.reason}`), name: run.requestedBy })} · <RelativeTime at={run.createdAt} />
+					{t("startedBy", { reason: t(`reason.${run.reason}`), name: nameOf(run.requestedBy) })} · <RelativeTime at={run.createdAt} />
 				</p>
 				<span className="ml-auto flex gap-2 max-md:ml-0">
 					<Acts run={run} />
@@ -219,7 +223,7 @@ export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress
 				<ErrorNote
 					className="mt-3"
 					title={t("failedTitle")}
-					happened={<Words>{run.error}</Words>}
+					happened={<Words>{sayStored(run.errorReasons, run.error) ?? run.error}</Words>}
 					kept={t("failedKept", { count: progress.valid })}
 					next={t("failedNext")}
 				/>

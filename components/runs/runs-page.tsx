@@ -15,9 +15,9 @@ import { Button, GuardedButton, IconButton } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/choice";
 import { SearchField } from "@/components/ui/field";
 import { formatCount, formatShare, shortId } from "@/components/ui/format";
+import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows, Tag } from "@/components/ui/status";
@@ -83,7 +83,7 @@ function RunRowView({ run, chosen, onChoose }: { run: RunInfo; chosen: boolean; 
 				{t(`reason.${run.reason}`)}
 			</Td>
 			<Td className="max-lg:hidden">
-				<Words>{run.requestedBy}</Words>
+				<Name>{run.requestedBy}</Name>
 			</Td>
 			<Td muted className="whitespace-nowrap">
 				<RelativeTime at={run.createdAt} />

@@ -10,6 +10,7 @@ import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { Button, IconButton } from "@/components/ui/button";
 import { Sheet } from "@/components/ui/dialog";
 import { SearchField } from "@/components/ui/field";
+import { Name } from "@/components/ui/names";
 import { Facts, PageHeader } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Select } from "@/components/ui/select";
@@ -36,7 +37,12 @@ function EntrySheet({ entry, onClose }: { entry: AuditEntryDto | null; onClose: 
 						layout="list"
 						items={[
 							[t("at"), format.dateTime(entry.at, { dateStyle: "medium", timeStyle: "medium" })],
-							[t("actor"), <Words key="actor">{`${entry.actorName} (${entry.actorId})`}</Words>],
+							[
+								t("actor"),
+								<span key="actor">
+									<Name>{entry.actorName}</Name> ({entry.actorId})
+								</span>,
+							],
 							entry.reason !== null && [t("reason"), <Words key="reason">{entry.reason}</Words>],
 							[t("id"), <code key="id">{entry.id}</code>],
 						]}
@@ -73,10 +79,10 @@ function EntryTable({ entries, onOpen }: { entries: readonly AuditEntryDto[]; on
 							<Td className="whitespace-nowrap" muted>
 								{format.dateTime(entry.at, "moment")}
 							</Td>
-							<Td>
-								<Words>{entry.actorName}</Words>
+							<Td className="md:whitespace-nowrap">
+								<Name>{entry.actorName}</Name>
 							</Td>
-							<Td>
+							<Td className="whitespace-nowrap">
 								<code>{entry.action}</code>
 							</Td>
 							<Td>

@@ -11,9 +11,9 @@ import { Checkbox } from "@/components/ui/choice";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
+import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
@@ -128,7 +128,7 @@ function useTokenColumns(now: number, onRevoke: (token: ApiToken) => void): Colu
 			csv: (token) => token.lastUsedAt?.toISOString() ?? "",
 			cell: (token) => (token.lastUsedAt ? <RelativeTime at={token.lastUsedAt} /> : <span className="text-ink-3">{t("never")}</span>),
 		},
-		{ id: "by", header: t("by"), wideOnly: true, sortValue: (token) => token.createdBy, cell: (token) => <Words>{token.createdBy}</Words> },
+		{ id: "by", header: t("by"), wideOnly: true, sortValue: (token) => token.createdBy, cell: (token) => <Name>{token.createdBy}</Name> },
 		{
 			id: "acts",
 			header: <span className="sr-only">{t("acts")}</span>,

@@ -13,6 +13,7 @@ import { PageHeader, SectionHead } from "@/components/ui/page";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { useName } from "@/components/ui/use-name";
 import type { Envelope, EnvelopeProblem } from "@/server/augmentation/contract";
 import { EnvelopeTable } from "./envelope-table";
 import { VariantPreview } from "./variant-preview";
@@ -108,6 +109,7 @@ export function VariantsPage() {
 	const t = useTranslations("variants");
 	const trpc = useTRPC();
 	const { slug } = useWorkspace();
+	const nameOf = useName();
 	const query = useQuery(trpc.augmentation.envelope.queryOptions({ workspace: slug }));
 	return (
 		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={2} />}>
@@ -118,7 +120,7 @@ export function VariantsPage() {
 						lead={
 							<>
 								{t("lead")}
-								{createdBy && <span className="block text-ink-3">{t("by", { name: createdBy, reason })}</span>}
+								{createdBy && <span className="block text-ink-3">{t("by", { name: nameOf(createdBy), reason })}</span>}
 							</>
 						}
 					/>

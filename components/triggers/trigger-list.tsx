@@ -9,11 +9,11 @@ import { useTRPC } from "@/components/trpc/client";
 import { Button, DisabledReason, IconButton } from "@/components/ui/button";
 import { Switch } from "@/components/ui/choice";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { useName } from "@/components/ui/names";
 import { Words } from "@/components/ui/person";
 import { DropdownMenu } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toastDone } from "@/components/ui/toast";
+import { useName } from "@/components/ui/use-name";
 import type { Trigger } from "@/server/triggers/contract";
 import { useTriggerWords } from "./use-trigger-words";
 

@@ -10,10 +10,10 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Sheet } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
-import { useName } from "@/components/ui/names";
 import { Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/status";
+import { useName } from "@/components/ui/use-name";
 import type { Trigger } from "@/server/triggers/contract";
 import { useTriggerWords } from "./use-trigger-words";
 

@@ -20,6 +20,8 @@ export const useTRPC = context.useTRPC;
 export const useTRPCClient = context.useTRPCClient;
 
 const ENDPOINT = "/api/trpc";
+/** After a fault that may pass, so often. */
+const AGAIN_MS = 5_000;
 
 function toSignIn() {
 	if (window.location.pathname.startsWith("/sign-in")) return;
@@ -45,6 +47,8 @@ function makeQueryClient(translator: { current: Translator }) {
 				refetchOnWindowFocus: true,
 				retry: (count, error) => count < 2 && isTransient(error),
 				retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 4_000),
+				// A page that was left open while the studio or its database was away recovers by itself.
+				refetchInterval: (query) => (query.state.status === "error" && isTransient(query.state.error) ? AGAIN_MS : false),
 			},
 			// A mutation is never repeated by itself: it may have happened.
 			mutations: { retry: false },

@@ -7,11 +7,16 @@ const sentences: Record<string, string> = {
 	network: "no answer",
 	"role-forbids": "roles {roles}",
 	"base-moved": "moved",
+	"path-refused": "no file: {why}",
+	"too-long": "longer than {max}",
 	"base-moved-fix": "evaluate again",
 };
-const t = Object.assign((key: string, values: Record<string, string | number> = {}) => (sentences[key] ?? key).replace("{roles}", String(values.roles)), {
-	has: (key: string) => key in sentences,
-}) satisfies Translator;
+const t = Object.assign(
+	(key: string, values: Record<string, string | number> = {}) => (sentences[key] ?? key).replace(/\{(\w+)\}/g, (_all, name: string) => String(values[name])),
+	{
+		has: (key: string) => key in sentences,
+	},
+) satisfies Translator;
 
 function failure(message: string, wire: Record<string, unknown> | null, code = "CONFLICT", httpStatus = 409) {
 	const data = wire ? { code, httpStatus, wire: { reason: "x", params: {}, fix: null, data: null, fields: null, reference: null, ...wire } } : undefined;
@@ -22,6 +27,16 @@ describe("describeError", () => {
 	it.each([
 		["translates reason and parameters", failure("m", { reason: "role-forbids", params: { roles: "viewer" } }), { title: "roles viewer", fix: null }],
 		["translates the fix", failure("m", { reason: "base-moved", fix: "english fix" }), { title: "moved", fix: "evaluate again" }],
+		[
+			"translates a reason inside the reason",
+			failure("m", { reason: "path-refused", params: { why: "english", whyReason: "too-long", max: 9 } }),
+			{ title: "no file: longer than 9" },
+		],
+		[
+			"keeps the English of an inner reason without a translation",
+			failure("m", { reason: "path-refused", params: { why: "english", whyReason: "new-slug" } }),
+			{ title: "no file: english" },
+		],
 		[
 			"keeps the server's sentence where there is no translation",
 			failure("exactly this", { reason: "new-slug", fix: "do that" }),

@@ -40,6 +40,15 @@ export interface Translator {
 }
 
 /**
+ * The sentence of `errors.<reason>`. A value that is a sentence itself comes twice: as `why`, in English, and with its own
+ * slug as `whyReason`, which is said first where there is a translation.
+ */
+export function sayReason(t: Translator, reason: string, params: Record<string, string | number>): string {
+	const { whyReason } = params;
+	return t(reason, typeof whyReason === "string" && t.has(whyReason) ? { ...params, why: t(whyReason, params) } : params);
+}
+
+/**
  * Translates by `errors.<reason>` (a sentence) and `errors.<reason>-fix` where there is one. Without a translation the server's
  * own English sentence and fix are shown: a person is better served by a foreign sentence than by a vague one.
  */
@@ -50,7 +59,7 @@ export function describeError(error: unknown, t: Translator): ErrorText {
 		return { title: t(key), fix: null, reference: null, reason: key };
 	}
 	const message = error instanceof Error ? error.message : "";
-	const translated = t.has(wire.reason) ? t(wire.reason, wire.params) : message || t("internal");
+	const translated = t.has(wire.reason) ? sayReason(t, wire.reason, wire.params) : message || t("internal");
 	const fixKey = `${wire.reason}-fix`;
 	const fields = wire.fields ? Object.entries(wire.fields).flatMap(([name, problems]) => problems.map((problem) => `${name}: ${problem}`)) : [];
 	return {

@@ -3,6 +3,10 @@
 import { useSubscription } from "@trpc/tanstack-react-query";
 import { createContext, type ReactNode, use, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTRPC } from "./client";
+import { isTransient } from "./error-text";
+
+/** After the stream was refused by what may pass, so long. */
+const AGAIN_MS = 5_000;
 
 type Listener = { topics: readonly string[]; onChange: () => void };
 
@@ -46,6 +50,13 @@ export function LiveProvider({ workspace, children }: { workspace: string; child
 			},
 		),
 	);
+	// A dropped connection is opened again by the browser; after an answer that is no stream (a proxy's 502) it gives up.
+	const { status, error, reset } = subscription;
+	useEffect(() => {
+		if (status !== "error" || !isTransient(error)) return;
+		const timer = setTimeout(reset, AGAIN_MS);
+		return () => clearTimeout(timer);
+	}, [status, error, reset]);
 	const connected = topics.length === 0 || subscription.status === "pending";
 	const value = useMemo(() => ({ add, connected }), [add, connected]);
 	return <LiveContext value={value}>{children}</LiveContext>;

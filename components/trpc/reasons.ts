@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { Translator } from "./error-text";
+import { sayReason, type Translator } from "./error-text";
 
 /**
  * Says why something is refused: the slugs of a DTO's `may` in words, through `errors.<slug>`. A slug without a translation
@@ -19,5 +19,7 @@ export function useReasons(): (reasons: readonly string[]) => string | null {
 export function useStoredReasons(): (reasons: readonly { reason: string; params?: Record<string, string | number> }[], text: string | null) => string | null {
 	const t = useTranslations("errors") as unknown as Translator;
 	return (reasons, text) =>
-		reasons.length > 0 && reasons.every(({ reason }) => t.has(reason)) ? reasons.map(({ reason, params }) => t(reason, params ?? {})).join(" ") : text;
+		reasons.length > 0 && reasons.every(({ reason }) => t.has(reason))
+			? reasons.map(({ reason, params }) => sayReason(t, reason, params ?? {})).join(" ")
+			: text;
 }

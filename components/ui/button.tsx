@@ -89,7 +89,10 @@ export function GuardedButton({ reason, place = "beside", children, className, .
 		);
 	const { onClick: _, ...rest } = props;
 	return (
-		<span className={cn("flex min-w-0 gap-x-3 gap-y-1", place === "below" ? "flex-col items-start" : "items-center max-md:flex-col max-md:items-start")}>
+		<span
+			data-guarded
+			className={cn("flex min-w-0 gap-x-3 gap-y-1", place === "below" ? "flex-col items-start" : "items-center max-md:flex-col max-md:items-start")}
+		>
 			<Button {...rest} type="button" disabled={false} aria-disabled="true" aria-describedby={id} className={className}>
 				<Lock className="size-3.5" aria-hidden />
 				{children}

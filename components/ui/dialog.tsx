@@ -8,6 +8,10 @@ import { Button } from "./button";
 import { cn } from "./cn";
 import { Field, Input, Textarea } from "./field";
 
+/** Actions stand on the right; why one of them cannot be taken stands before all of them, on the left. */
+const FOOTER =
+	"flex flex-none flex-wrap items-center justify-end gap-2 border-line border-t px-5 py-3 [&_[data-guarded]>:last-child]:-order-1 [&_[data-guarded]>:last-child]:mr-auto [&_[data-guarded]]:contents";
+
 interface FrameProps {
 	open: boolean;
 	onOpenChange: (open: boolean) => void;
@@ -68,7 +72,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
 						<Head title={title} description={description} />
 					</div>
 					{children && <div className="min-h-0 overflow-y-auto px-5 pt-0.5 pb-4">{children}</div>}
-					{footer && <footer className="flex flex-none flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>}
+					{footer && <footer className={FOOTER}>{footer}</footer>}
 				</RadixDialog.Content>
 			</RadixDialog.Portal>
 		</RadixDialog.Root>
@@ -95,7 +99,7 @@ export function Sheet({ open, onOpenChange, title, description, children, footer
 						<Head title={title} description={description} />
 					</div>
 					<div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
-					{footer && <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>}
+					{footer && <footer className={FOOTER}>{footer}</footer>}
 				</RadixDialog.Content>
 			</RadixDialog.Portal>
 		</RadixDialog.Root>

@@ -1,5 +1,6 @@
 import { cn } from "./cn";
 import { langOf } from "./format";
+import { useName } from "./use-name";
 
 /** The first letter of a person's (or service's) name in a circle; `me` is filled, a service is square. */
 export function PersonAvatar({
@@ -15,7 +16,7 @@ export function PersonAvatar({
 	size?: "sm" | "md";
 	className?: string;
 }) {
-	const initial = [...name.trim()][0]?.toUpperCase() ?? "?";
+	const initial = [...useName()(name).trim()][0]?.toUpperCase() ?? "?";
 	return (
 		<span
 			aria-hidden

@@ -183,6 +183,19 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 		await expect(reviewer.getByRole("article", { name: "v1" })).toBeVisible();
 	});
 
+	await test.step("the Evolution and Round pages say that the round is live, with the gate that decided it", async () => {
+		const said = /Evo\.1 is live as v1: released on .* by /;
+		await rail(reviewer, "Evolution").click();
+		await expect(reviewer.getByText(said).first()).toBeVisible();
+		await expect(reviewer.getByText("As it was decided then:")).toBeVisible();
+		await expect(reviewer.getByRole("link", { name: "Diagnose for the next round" })).toBeVisible();
+		await reviewer.goto(reviewer.url().replace(/evolution.*$/, "evolution/rounds/Evo.1"));
+		await expect(reviewer.getByText(said).first()).toBeVisible();
+		await reviewer.getByRole("link", { name: "Roll back to before it…" }).click();
+		await expect(dialog(reviewer)).toBeVisible();
+		await reviewer.keyboard.press("Escape");
+	});
+
 	await test.step("the reviewer rolls back: the exact diff first, then the typed word", async () => {
 		await button(reviewer, "Back to before the first release…").click();
 		const sheet = dialog(reviewer);

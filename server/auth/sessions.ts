@@ -1,5 +1,5 @@
 import type { Database } from "@/server/db/client";
-import { databaseFailure } from "@/server/db/failures";
+import { refusalOf } from "@/server/db/refusal";
 import type { Clock } from "@/server/kernel/clock";
 import * as repository from "./auth.repository";
 import { type AuthSettings, createAuth, SERVED_AUTH_PATHS } from "./better-auth";
@@ -38,9 +38,7 @@ export function createSessionService(db: Database, settings: AuthSettings, clock
 			if (response.status >= 500) await assertDatabaseAnswers();
 			return response;
 		} catch (error) {
-			const failure = databaseFailure(error);
-			if (!failure) throw error;
-			return Response.json({ code: failure.reason, message: failure.message, fix: failure.fix }, { status: 503 });
+			return refusalOf(error);
 		}
 	}
 

@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import { connectionTo } from "./connection";
 import { PrismaClient } from "./generated/client";
 import { toStorable } from "./storable";
 
@@ -6,17 +7,12 @@ export type Database = PrismaClient;
 /** What a repository takes: the client, or the transaction of the caller. */
 export type DatabaseOrTransaction = Omit<PrismaClient, "$connect" | "$disconnect" | "$on" | "$use" | "$extends" | "$transaction">;
 
-/** Nobody waits longer for a database that takes connections no more, or that has stopped answering. */
-const CONNECT_MS = 5_000;
-const ANSWER_MS = 30_000;
-
 /**
  * A Prisma client over node-postgres; `connections` bounds its pool. What PostgreSQL cannot store (a NUL in a model's
  * answer) becomes U+FFFD in every row that is written; people's own input is refused before it comes here.
  */
 export function createDatabase(url: string, connections = 10): Database {
-	const pool = { connectionString: url, max: connections, connectionTimeoutMillis: CONNECT_MS, query_timeout: ANSWER_MS, keepAlive: true };
-	const client = new PrismaClient({ adapter: new PrismaPg(pool) });
+	const client = new PrismaClient({ adapter: new PrismaPg({ ...connectionTo(url), max: connections }) });
 	const storing = client.$extends({ query: { $allModels: { $allOperations: ({ args, query }) => query(toStorable(args)) } } });
 	// The extension changes no signature; its own type only hides that.
 	return storing as unknown as Database;

@@ -37,18 +37,21 @@ function isUnreachable({ codes, message }: { codes: string[]; message: string })
 	return codes.some((code) => UNREACHABLE.some((known) => known.has(code)) || SQL_UNREACHABLE.test(code)) || UNREACHABLE_TEXT.test(message);
 }
 
+/** What people are told where nothing more can be written. */
+export const diskFull = (cause: unknown) =>
+	new AppError("unavailable", "The studio's disk is full: nothing can be saved.", {
+		reason: "disk-full",
+		fix: "Free space on the disk of the database and of the data directory, then try again.",
+		cause,
+	});
+
 /**
  * What people are told when the database is away or the disk is full; null for any other error. Never a bug of the caller:
  * the same call succeeds when that has passed.
  */
 export function databaseFailure(error: unknown): AppError | null {
 	const links = [...linksOf(error)];
-	if (links.some(({ codes }) => codes.some((code) => FULL.has(code))))
-		return new AppError("unavailable", "The studio's disk is full: nothing can be saved.", {
-			reason: "disk-full",
-			fix: "Free space on the disk of the database and of the data directory, then try again.",
-			cause: error,
-		});
+	if (links.some(({ codes }) => codes.some((code) => FULL.has(code)))) return diskFull(error);
 	if (links.some(isUnreachable))
 		return new AppError("unavailable", "The studio's database does not answer.", {
 			reason: "database-unavailable",
@@ -56,6 +59,11 @@ export function databaseFailure(error: unknown): AppError | null {
 			cause: error,
 		});
 	return null;
+}
+
+/** What the caller may be told of an error: a refusal of ours, or the database that is away; null for a bug. Every transport asks here. */
+export function knownFailure(error: unknown): AppError | null {
+	return error instanceof AppError ? error : databaseFailure(error);
 }
 
 /** The SQLSTATE of an error that the data themselves cause, which no second try mends; null for any other. */

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { logger } from "@/server/kernel/logger";
+import { connectionTo } from "./connection";
 
 const CHANNEL = "studio_changes";
 
@@ -22,12 +23,12 @@ export function createNotifier(url: string): Notifier {
 	let closing = false;
 	let listener: pg.Client | undefined;
 	let started = false;
-	const publisher = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 5_000 });
+	const publisher = new pg.Pool({ ...connectionTo(url), max: 1, idleTimeoutMillis: 5_000 });
 	publisher.on("error", (error) => logger.warn({ error: error.message }, "notifier: publisher lost its connection"));
 
 	async function listen() {
 		for (let waitMs = 100; !closing; waitMs = Math.min(waitMs * 2, 5_000)) {
-			const client = new pg.Client({ connectionString: url, keepAlive: true, application_name: "studio-notifier" });
+			const client = new pg.Client({ ...connectionTo(url), application_name: "studio-notifier" });
 			listener = client;
 			try {
 				const dead = new Promise<void>((resolve) => {

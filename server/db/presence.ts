@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectionTo } from "./connection";
 
 /**
  * Which processes are alive, as the database sees it: each holds one connection under a name, which ends with the process,
@@ -8,7 +9,7 @@ export async function announcePresence(url: string, name: string): Promise<{ end
 	let client: pg.Client | null = null;
 	let ended = false;
 	const connect = async () => {
-		const next = new pg.Client({ connectionString: url, application_name: name, keepAlive: true });
+		const next = new pg.Client({ ...connectionTo(url), application_name: name });
 		// The database may go away and come back: announce again then.
 		// A lost connection may report more than one error, and none of them may end the process.
 		next.on("error", () => {
@@ -37,7 +38,7 @@ export async function announcePresence(url: string, name: string): Promise<{ end
 
 /** How many processes of that name are connected to this database. */
 export async function countPresent(url: string, name: string): Promise<number> {
-	const client = new pg.Client({ connectionString: url });
+	const client = new pg.Client(connectionTo(url));
 	await client.connect();
 	try {
 		const result = await client.query<{ n: number }>(

@@ -1,3 +1,4 @@
+export type { ImportResult, ImportTarget } from "./cases/import-cases";
 export { fileSource } from "./cases/read-table";
 export { createStagedUploads, type StagedUploads } from "./cases/staged-upload";
 export { createEvaluationService, type EvaluationService, type RunView } from "./create-evaluation-service";

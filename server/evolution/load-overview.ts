@@ -7,7 +7,7 @@ import { countFindings, listFindings } from "./finding.repository";
 import { currentGatePolicy, listAcknowledgements } from "./gate.repository";
 import { stateBefore } from "./judge-round";
 import type { EvolutionOverview, OverviewRound } from "./overview.contract";
-import { landedOf, type OverviewFacts, personOf, type RoundFacts, somebody } from "./overview-facts";
+import { landedOf, type OverviewFacts, personOf, type RoundFacts, releaseOf, releasesOf, somebody } from "./overview-facts";
 import { buildHeatmap } from "./overview-heatmap";
 import { earlyStopView, headlineOf, waitingFor } from "./overview-words";
 import type { EvolutionDeps } from "./ports";
@@ -26,7 +26,7 @@ export async function loadOverview(
 	if (!evolution) return emptyOverview(evolutions, input.viewer);
 	const facts = await gather(deps, evolution);
 	const rounds = describeRounds(evolution, facts);
-	const [gate, head, { policy, judge }, suite, tasks, findingsOpen, findingsAccepted] = await Promise.all([
+	const [gate, head, { policy, judge }, suite, tasks, findingsOpen, findingsAccepted, findingsRejected] = await Promise.all([
 		describeGate(deps, evolution, rounds, facts),
 		headOf(deps, evolution),
 		deps.registry.describe(evolution),
@@ -34,10 +34,12 @@ export async function loadOverview(
 		repository.listTasks(deps.db, evolution.id, { status: ["queued", "running"] }),
 		countFindings(deps.db, evolution.id, ["proposed"]),
 		countFindings(deps.db, evolution.id, ["accepted", "modified"]),
+		countFindings(deps.db, evolution.id, ["rejected"]),
 	]);
 	const counts = {
 		findingsOpen,
 		findingsAccepted,
+		findingsRejected,
 		inReview: facts.proposals.filter((p) => p.status === "in-review").length,
 		drafts: facts.proposals.filter((p) => p.status === "draft").length,
 	};
@@ -81,7 +83,7 @@ function emptyOverview(evolutions: EvolutionOverview["evolutions"], viewer: { ro
 		earlyStop: null,
 		gate: null,
 		waiting: [{ kind: "start-evolution", role: "operator", person: null, mine, count: 1, subjectId: null, subject: null, since: null }],
-		counts: { findingsOpen: 0, findingsAccepted: 0, inReview: 0, drafts: 0 },
+		counts: { findingsOpen: 0, findingsAccepted: 0, findingsRejected: 0, inReview: 0, drafts: 0 },
 		tasks: [],
 	};
 }
@@ -115,7 +117,12 @@ async function gather(deps: EvolutionDeps, evolution: EvolutionRow): Promise<Ove
 		db,
 		proposals.map((p) => p.id),
 	);
-	const ids = [evolution.createdById, ...evolution.reopenings.map((r) => r.byId), ...rounds.flatMap((r) => r.closedById ?? [])];
+	const ids = [
+		evolution.createdById,
+		...releases.map((r) => r.createdById),
+		...evolution.reopenings.map((r) => r.byId),
+		...rounds.flatMap((r) => r.closedById ?? []),
+	];
 	const people = await deps.people([...new Set([...ids, ...proposals.flatMap((p) => [...p.authorIds, p.landedById ?? ""]), ...reviews.map((r) => r.userId)])]);
 	const acknowledgements = await listAcknowledgements(
 		db,
@@ -159,7 +166,7 @@ function describeRounds(evolution: EvolutionRow, facts: OverviewFacts): Overview
 			eligible: round.standing?.eligible ?? false,
 			recommended: round.index === recommended,
 			anchor: round.status === "closed" && name === anchor,
-			released: facts.releases.filter((r) => r.roundId === round.id).map(({ tag, at, current }) => ({ tag, at, current })),
+			released: releasesOf(round, facts.releases).map(({ tag, at, current }) => ({ tag, at, current })),
 			stopped: evolution.status === "stopped" && evolution.stoppedAfter === round.index,
 			againstBaseline: compared?.againstBaseline ? toDigest(compared.againstBaseline, "base") : null,
 			againstAnchor: compared?.againstAnchor ? toDigest(compared.againstAnchor, roundName(compared.anchor)) : null,
@@ -168,12 +175,17 @@ function describeRounds(evolution: EvolutionRow, facts: OverviewFacts): Overview
 	});
 }
 
-/** The gate of the recommended round, else of the last closed one; read only, it starts nothing. */
+/**
+ * The gate of the recommended round, else of the last closed one; read only, it starts nothing. A round that was released
+ * keeps the gate of its release: assessed now, it would be compared with itself.
+ */
 async function describeGate(deps: EvolutionDeps, evolution: EvolutionRow, rounds: OverviewRound[], facts: OverviewFacts): Promise<EvolutionOverview["gate"]> {
 	const closed = rounds.filter((r) => r.index > 0 && r.status === "closed");
 	const candidate = closed.find((r) => r.recommended) ?? closed.at(-1);
 	const row = facts.rounds.find((r) => r.id === candidate?.id);
 	if (!candidate || !row) return null;
+	const release = releaseOf(row, facts.releases, facts.people);
+	if (release) return { candidate: candidate.name, against: release.against, result: release.gate, release };
 	const reference = await gateReference(deps, evolution);
 	const { result, against } = await assessGate(deps, {
 		evolution,
@@ -183,5 +195,5 @@ async function describeGate(deps: EvolutionDeps, evolution: EvolutionRow, rounds
 		holdout: null,
 		holdoutReadings: await deps.countHoldoutReadings(evolution.id),
 	});
-	return { candidate: candidate.name, against, result };
+	return { candidate: candidate.name, against, result, release: null };
 }

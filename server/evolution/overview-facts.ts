@@ -1,6 +1,6 @@
 import type { Comparison } from "@/server/evaluation/contract";
 import type { AlarmRow } from "./gate.repository";
-import type { RobustnessRow } from "./overview.contract";
+import type { RobustnessRow, RoundRelease } from "./overview.contract";
 import type { ReleaseFact, RunView } from "./ports";
 import { type FindingRow, lastRevisionOf, type ProposalRow, type ReviewRow, type RoundRow } from "./rows";
 
@@ -30,6 +30,26 @@ export interface OverviewFacts {
 	/** T2 and T3, by round. */
 	robustness: Map<string, RobustnessRow[]>;
 	openFindings: FindingRow[];
+}
+
+type HarnessRelease = ReleaseFact & { kind: "release" | "rollback" };
+/** The releases that changed the files; a released policy leaves them as they are. */
+const ofHarness = (releases: readonly ReleaseFact[]) => releases.filter((r): r is HarnessRelease => r.kind !== "policy");
+
+/** Releases that hold a round, oldest first: those made of it, and the one whose files are live where they are the round's (a rollback). Pure. */
+export function releasesOf(round: Pick<RoundRow, "id" | "evolutionId" | "treeId">, releases: readonly ReleaseFact[]): HarnessRelease[] {
+	const made = ofHarness(releases);
+	const live = made.at(-1);
+	return made.filter((r) => r.roundId === round.id || (r === live && r.evolutionId === round.evolutionId && r.treeId === round.treeId));
+}
+
+/** The release that speaks for a round: the newest of them, which is the live one where there is one. Pure. */
+export function releaseOf(round: Pick<RoundRow, "id" | "evolutionId" | "treeId">, releases: readonly ReleaseFact[], people: People): RoundRelease | null {
+	const last = releasesOf(round, releases).at(-1);
+	if (!last) return null;
+	const { tag, kind, at, createdById, unattended, against, gate, override } = last;
+	const live = ofHarness(releases).at(-1)?.tag ?? tag;
+	return { tag, kind, at, by: somebody(people, createdById), unattended, live, against, gate, override };
 }
 
 export function landedOf(proposal: ProposalRow, facts: Pick<OverviewFacts, "people">) {

@@ -29,6 +29,26 @@ export type RoundScores = z.infer<typeof RoundScoresSchema>;
 
 export const PersonSchema = z.object({ id: z.string(), name: z.string() });
 
+/**
+ * The release that speaks for a round: the live one where it holds the round's files, else the last that was made of it. Its
+ * gate is the one that was decided then, against what was live then.
+ */
+export const RoundReleaseSchema = z.object({
+	tag: z.string(),
+	/** A rollback restored the round's files. */
+	kind: z.enum(["release", "rollback"]),
+	at: z.date(),
+	by: PersonSchema,
+	unattended: z.boolean(),
+	/** Tag of what is live now: its own, or another's. */
+	live: z.string(),
+	/** Tag of what was live then, or `base`. */
+	against: z.string(),
+	gate: GateResultSchema,
+	override: z.object({ verdict: z.enum(["fail", "inconclusive"]), by: PersonSchema, reason: z.string() }).nullable(),
+});
+export type RoundRelease = z.infer<typeof RoundReleaseSchema>;
+
 export const LandedProposalSchema = z.object({
 	id: z.string(),
 	number: z.number().int(),
@@ -118,7 +138,7 @@ export const OverviewRoundSchema = z.object({
 	recommended: z.boolean(),
 	/** It is the anchor now. */
 	anchor: z.boolean(),
-	/** Tags of the releases made from it, oldest first. */
+	/** Releases that hold it, oldest first: those made from it, and the live one where a rollback restored it. */
 	released: z.array(z.object({ tag: z.string(), at: z.date(), current: z.boolean() })),
 	/** The evolution stopped after this round. */
 	stopped: z.boolean(),
@@ -277,11 +297,21 @@ export const EvolutionOverviewSchema = z.object({
 		rows: z.array(HeatRowSchema),
 	}),
 	earlyStop: EarlyStopViewSchema.nullable(),
-	/** The gate of the recommended round (else of the last closed one) against the last release or the baseline. */
-	gate: z.object({ candidate: z.string(), against: z.string(), result: GateResultSchema }).nullable(),
+	/**
+	 * The gate of the recommended round (else of the last closed one) against the last release or the baseline. Once the round
+	 * is released it is the gate that decided that release: with itself a round is never compared.
+	 */
+	gate: z.object({ candidate: z.string(), against: z.string(), result: GateResultSchema, release: RoundReleaseSchema.nullable() }).nullable(),
 	waiting: z.array(WaitingSchema),
 	/** Findings and proposals not yet decided, for the counts. */
-	counts: z.object({ findingsOpen: z.number().int(), findingsAccepted: z.number().int(), inReview: z.number().int(), drafts: z.number().int() }),
+	counts: z.object({
+		findingsOpen: z.number().int(),
+		findingsAccepted: z.number().int(),
+		/** All of the evolution that a person rejected. */
+		findingsRejected: z.number().int(),
+		inReview: z.number().int(),
+		drafts: z.number().int(),
+	}),
 	/** Work of an engine that is under way (diagnosis, editing). */
 	tasks: z.array(z.object({ id: z.string(), kind: z.enum(["diagnose", "edit"]), status: z.enum(["queued", "running"]), startedAt: z.date() })),
 });

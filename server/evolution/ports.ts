@@ -2,7 +2,7 @@ import type { Database } from "@/server/db/client";
 import type { Comparison, RobustnessGap, RunStatus, RunSummary, Split, VariantPlan } from "@/server/evaluation/contract";
 import type { CommitAuthor, FileChanges, FileDiff, HarnessFiles, MergeConflict, Problem } from "@/server/harness/contract";
 import type { Clock } from "@/server/kernel/clock";
-import type { DiagnosisCase, DiagnosisEngine, EditingEngine } from "./contract";
+import type { DiagnosisCase, DiagnosisEngine, EditingEngine, GateResult } from "./contract";
 
 /** What the studio writes at the end of a commit's message; text that a person typed can never forge one. */
 export interface CommitMessage {
@@ -140,6 +140,15 @@ export interface ReleaseFact {
 	roundId: string | null;
 	at: Date;
 	current: boolean;
+	/** A rollback and a released policy make a release too: no round is among what they were made of. */
+	kind: "release" | "rollback" | "policy";
+	/** Tag of the release before it, which its gate compared with; `base` for the first. */
+	against: string;
+	/** As it was decided when the release was made. */
+	gate: GateResult;
+	override: { verdict: "fail" | "inconclusive"; by: { id: string; name: string }; reason: string } | null;
+	unattended: boolean;
+	createdById: string;
 }
 
 export interface EvolutionDeps {

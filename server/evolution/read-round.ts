@@ -6,7 +6,7 @@ import * as repository from "./evolution.repository";
 import { listFindings } from "./finding.repository";
 import { currentGatePolicy, listAcknowledgements } from "./gate.repository";
 import { stateBefore } from "./judge-round";
-import { landedOf, personOf, somebody } from "./overview-facts";
+import { landedOf, personOf, releaseOf, somebody } from "./overview-facts";
 import type { EvolutionDeps } from "./ports";
 import { comparePrediction } from "./predict";
 import { listProposals } from "./proposal.repository";
@@ -24,14 +24,20 @@ export async function readRound(
 	const found = await findRound(deps, input);
 	const evolution = await repository.getEvolution(deps.db, found.evolutionId);
 	const rounds = await repository.listRounds(deps.db, evolution.id);
-	const [rows, summaries, findings] = await Promise.all([
+	const [rows, summaries, findings, releases] = await Promise.all([
 		listProposals(deps.db, workspaceId, { roundId: found.id }),
 		readProposals(deps, { workspaceId, roundId: found.id }),
 		listFindings(deps.db, { roundId: found.id, status: ["proposed", "accepted", "modified", "rejected", "addressed"] }),
+		deps.listReleases(workspaceId),
 	]);
 	const decided = findings.filter((f) => f.decidedById !== null);
 	const people = await deps.people([
-		...new Set([found.closedById ?? "", ...decided.flatMap((f) => f.decidedById ?? []), ...rows.flatMap((p) => p.landedById ?? [])]),
+		...new Set([
+			found.closedById ?? "",
+			...releases.map((r) => r.createdById),
+			...decided.flatMap((f) => f.decidedById ?? []),
+			...rows.flatMap((p) => p.landedById ?? []),
+		]),
 	]);
 	const scores = await roundScores(deps, evolution, found, rounds);
 	const before = rounds.find((r) => r.index === found.index - 1);
@@ -60,6 +66,7 @@ export async function readRound(
 		},
 		proposals: summaries,
 		landed: rows.filter((p) => p.status === "landed").map((p) => landedOf(p, { people })),
+		release: releaseOf(found, releases, people),
 		prediction: await sumPredictions(deps, workspaceId, rows),
 		may: mayDo(evolution, found, rows, input.viewer.roles),
 	};

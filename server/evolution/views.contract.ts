@@ -4,7 +4,7 @@ import { FileDiffSchema, MergeConflictSchema, ProblemSchema } from "@/server/har
 import { FailureTypeSchema } from "@/server/judge/contract";
 import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 import { ChangeManifestSchema, FindingStatusSchema, GateCheckSchema, ProposalStatusSchema, ReasonSchema, RoundStandingSchema } from "./core.contract";
-import { ComparisonDigestSchema, LandedProposalSchema, PersonSchema, RoundScoresSchema } from "./overview.contract";
+import { ComparisonDigestSchema, LandedProposalSchema, PersonSchema, RoundReleaseSchema, RoundScoresSchema } from "./overview.contract";
 
 // ---- findings ----
 
@@ -236,6 +236,8 @@ export const RoundDetailSchema = z.object({
 	}),
 	proposals: z.array(ProposalSummarySchema),
 	landed: z.array(LandedProposalSchema),
+	/** Null: it was never released. */
+	release: RoundReleaseSchema.nullable(),
 	/** Predictions of the landed manifests beside what happened on dev, summed over the round's proposals. */
 	prediction: z.object({ predictedFixes: z.number().int(), happened: z.number().int(), surpriseBreaks: z.number().int() }).nullable(),
 	may: z.object({ close: AllowedSchema, evaluate: AllowedSchema }),

@@ -30,6 +30,13 @@ export function pathProblem(path: string): ReturnType<typeof reasonOf> | null {
 	return null;
 }
 
+/** Refuses a path: what is wrong with it in English, and as a slug of its own for a screen. */
+export const pathRefused = (path: string, problem: ReturnType<typeof reasonOf>) =>
+	new AppError("bad-input", `“${path}” cannot be a file of a harness: ${problem.reason}.`, {
+		reason: "path-not-allowed",
+		params: { ...(problem.phrase.params as Record<string, string | number>), path, why: problem.reason, whyReason: problem.phrase.id },
+	});
+
 /** Throws `bad-input` for the first thing that a set of files must not have: a bad path, a collision, too much of it. */
 export function assertFiles(files: HarnessFiles): void {
 	const seen = new Map<string, string>();
@@ -41,8 +48,8 @@ export function assertFiles(files: HarnessFiles): void {
 			fix: "Remove files that no component uses.",
 		});
 	for (const path of paths) {
-		const why = pathProblem(path)?.reason;
-		if (why) throw new AppError("bad-input", `“${path}” cannot be a file of a harness: ${why}.`, { reason: "path-not-allowed", params: { path, why } });
+		const problem = pathProblem(path);
+		if (problem) throw pathRefused(path, problem);
 		const folded = path.toLowerCase();
 		const other = seen.get(folded);
 		if (other) throw new AppError("bad-input", `“${path}” and “${other}” differ only in case.`, { reason: "path-collides", params: { path, other } });

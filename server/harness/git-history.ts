@@ -1,7 +1,7 @@
 import { AppError } from "@/server/kernel/errors";
 import { parseMessage } from "./commit-message";
 import type { BlameLine, CommitInfo, ComponentId, FileChanges } from "./contract";
-import { changesBetween, componentPath, pathProblem } from "./file-paths";
+import { changesBetween, componentPath, pathProblem, pathRefused } from "./file-paths";
 import { runGit } from "./git-process";
 import type { GitRepository } from "./git-repository";
 
@@ -60,11 +60,8 @@ function readCommit(record: string): CommitInfo {
 /** Who wrote each line of a file, and in which commit. Throws `not-found` for a file that is not there. */
 export async function blame(repository: GitRepository, revision: string, file: string): Promise<BlameLine[]> {
 	const commit = await repository.requireCommit(revision);
-	if (pathProblem(file))
-		throw new AppError("bad-input", "That is not a file of a harness.", {
-			reason: "path-not-allowed",
-			params: { path: file.slice(0, 80), why: pathProblem(file)?.reason ?? "" },
-		});
+	const problem = pathProblem(file);
+	if (problem) throw pathRefused(file.slice(0, 80), problem);
 	const { code, stdout } = await runGit(repository.directory, ["blame", "--line-porcelain", commit, "--", file], { accept: [128] });
 	if (code !== 0) throw new AppError("not-found", `“${file}” is not in this version.`, { reason: "file-missing", params: { path: file } });
 	const result: BlameLine[] = [];

@@ -1,4 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import fs from "node:fs/promises";
+import { diskFull } from "@/server/db/failures";
 import { inheritEnvironment } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
 
@@ -68,17 +70,27 @@ export function startGit(directory: string, args: readonly string[], settings: r
 }
 
 /**
- * Runs git in a bare repository, without a shell and in a cleaned environment. Throws `timeout`, `unavailable` (no git) or
- * `internal`; git's own words go into the cause, never to people.
+ * Runs git in a bare repository, without a shell and in a cleaned environment. Throws `timeout`, `unavailable` (no git, a full
+ * disk) or `internal`; git's own words go into the cause, never to people.
  */
 export async function runGit(directory: string, args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
 	const settings = SETTINGS.filter((setting) => !(options.protocols && setting.startsWith("protocol."))).flatMap((setting) => ["-c", setting]);
 	const result = await collect(["--git-dir", directory, ...settings, ...args], options);
-	if (result.code === 0 || options.accept?.includes(result.code)) return result;
+	if (result.code === 0) return result;
+	if (await isDiskFull(directory, result.stderr)) throw diskFull(new Error(result.stderr.slice(0, 2_000)));
+	if (options.accept?.includes(result.code)) return result;
 	throw new AppError("internal", "The harness repository could not do this.", {
 		reason: "git-failed",
 		cause: new Error(`git ${args.slice(0, 2).join(" ")} exited with ${result.code}: ${result.stderr.slice(0, 2_000)}`),
 	});
+}
+
+/** Whether git failed because nothing more can be written. It does not always say why it couldn't write: then the disk is asked. */
+async function isDiskFull(directory: string, stderr: string): Promise<boolean> {
+	if (/No space left on device|Disk quota exceeded/.test(stderr)) return true;
+	if (!/(?:couldn't|could not|unable to) write/.test(stderr)) return false;
+	const free = await fs.statfs(directory).catch(() => null);
+	return free?.bavail === 0;
 }
 
 /** What to say where the program is not there. */

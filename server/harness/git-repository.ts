@@ -113,7 +113,10 @@ export class GitRepository {
 				const [meta = "", name = ""] = entry.split("\t");
 				const [, type, id = ""] = meta.split(" ");
 				if (type !== "blob")
-					throw new AppError("precondition", `“${name}” is not a plain file.`, { reason: "path-not-allowed", params: { path: name, why: "not a plain file" } });
+					throw new AppError("precondition", `“${name}” is not a plain file.`, {
+						reason: "path-not-allowed",
+						params: { path: name, why: "not a plain file", whyReason: "path-not-plain" },
+					});
 				return { path: name, id };
 			});
 		const texts = await this.readBlobs([...new Set(entries.map((entry) => entry.id))]);

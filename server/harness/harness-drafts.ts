@@ -2,7 +2,7 @@ import type { Database } from "@/server/db/client";
 import type { Clock } from "@/server/kernel/clock";
 import { AppError } from "@/server/kernel/errors";
 import type { CommitAuthor, Draft, FileChanges, HarnessFiles, RebaseResult, WorkbenchKey } from "./contract";
-import { applyChanges, changesBetween, pathProblem } from "./file-paths";
+import { applyChanges, changesBetween, pathProblem, pathRefused } from "./file-paths";
 import { treeIdOf } from "./git-objects";
 import type { GitRepository } from "./git-repository";
 import * as repository from "./harness.repository";
@@ -74,8 +74,8 @@ export function createDraftService(deps: DraftDeps): DraftService {
 
 async function saveDraft(deps: DraftDeps, key: WorkbenchKey, input: Parameters<DraftService["save"]>[1]): Promise<Draft> {
 	for (const path of Object.keys(input.patch)) {
-		const why = pathProblem(path)?.reason;
-		if (why) throw new AppError("bad-input", `“${path}” cannot be a file of a harness: ${why}.`, { reason: "path-not-allowed", params: { path, why } });
+		const problem = pathProblem(path);
+		if (problem) throw pathRefused(path, problem);
 	}
 	const git = await deps.repositoryOf(key.workspaceId, key.kind);
 	const draft = await repository.findDraft(deps.db, key);

@@ -22,6 +22,13 @@ export async function listFolders(db: DatabaseOrTransaction): Promise<string[]> 
 	return (await db.harnessRepository.findMany({ select: { folder: true } })).map(({ folder }) => folder);
 }
 
+/** Deletes the rows of a workspace's repositories; returns their folders. */
+export async function deleteRepositories(db: DatabaseOrTransaction, workspaceId: string): Promise<string[]> {
+	const folders = await db.harnessRepository.findMany({ where: { workspaceId }, select: { folder: true } });
+	await db.harnessRepository.deleteMany({ where: { workspaceId } });
+	return folders.map(({ folder }) => folder);
+}
+
 /** Makes the row, or returns the one that is there. */
 export async function ensureRepository(db: DatabaseOrTransaction, workspaceId: string, kind: HarnessKind): Promise<RepositoryRow> {
 	return db.harnessRepository.upsert({

@@ -62,8 +62,17 @@ describe("importTools", () => {
 		expect(importTools(JSON.stringify({ tools: [tool()], nextCursor: "x" }), {}, connection, "strict").report.warnings).toHaveLength(1);
 	});
 
-	it.each(["", "nope", "{}", '{"tools":3}', "null"])("refuses %j", (json) => {
-		expect(() => importTools(json, {}, connection, "lenient")).toThrow(expect.objectContaining({ reason: "tools-list-unreadable" }));
+	it.each([
+		["", "tools-list-no-json"],
+		["nope", "tools-list-no-json"],
+		["{}", "tools-list-no-list"],
+		['{"tools":3}', "tools-list-no-list"],
+		["null", "tools-list-no-list"],
+		[" ".repeat(4_000_001), "tools-list-large"],
+	])("refuses %.20j: %s", (json, whyReason) => {
+		expect(() => importTools(json, {}, connection, "lenient")).toThrow(
+			expect.objectContaining({ reason: "tools-list-unreadable", params: expect.objectContaining({ whyReason }) }),
+		);
 	});
 
 	it("loses nothing on the way out", () => {

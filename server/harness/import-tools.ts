@@ -54,25 +54,32 @@ export function importTools(json: string, existing: HarnessFiles, binding: Impor
 	return { changes, report };
 }
 
+/** Why a text is no list of tools; a screen says it by its slug. */
+const UNREADABLE = {
+	"tools-list-large": "larger than 4 MB",
+	"tools-list-no-json": "not JSON",
+	"tools-list-no-list": "there is no list `tools`",
+} as const;
+
 function readList(json: string): { tools: unknown[]; more: boolean } {
-	const refuse = (why: string, cause?: unknown) =>
-		new AppError("bad-input", `This is not a tools/list result: ${why}.`, {
+	const refuse = (whyReason: keyof typeof UNREADABLE, cause?: unknown) =>
+		new AppError("bad-input", `This is not a tools/list result: ${UNREADABLE[whyReason]}.`, {
 			reason: "tools-list-unreadable",
-			params: { why },
+			params: { why: UNREADABLE[whyReason], whyReason },
 			fix: "Give the JSON that an MCP server answers to tools/list.",
 			cause,
 		});
-	if (json.length > MAX_CHARS) throw refuse("larger than 4 MB");
+	if (json.length > MAX_CHARS) throw refuse("tools-list-large");
 	let value: unknown;
 	try {
 		value = JSON.parse(json.replace(/^\uFEFF/, ""));
 	} catch (cause) {
-		throw refuse("not JSON", cause);
+		throw refuse("tools-list-no-json", cause);
 	}
 	if (Array.isArray(value)) return { tools: value, more: false };
 	const object = value as { result?: unknown; tools?: unknown; nextCursor?: unknown } | null;
 	const inner = (object?.result ?? object) as { tools?: unknown; nextCursor?: unknown } | null;
-	if (!Array.isArray(inner?.tools)) throw refuse("there is no list `tools`");
+	if (!Array.isArray(inner?.tools)) throw refuse("tools-list-no-list");
 	return { tools: inner.tools, more: typeof inner.nextCursor === "string" && inner.nextCursor !== "" };
 }
 

@@ -22,6 +22,8 @@ export interface RepositoryStore {
 	 * readers, writers and another packing: an object is taken away only when a pack on the disk has it.
 	 */
 	pack(atLeast?: number): Promise<number>;
+	/** Deletes the repositories of a workspace that could not be made whole. Nobody may know of the workspace any more, or yet. */
+	remove(workspaceId: string): Promise<void>;
 }
 
 /** The store below a folder, for the repositories that the database knows. */
@@ -55,6 +57,9 @@ export function createRepositoryStore(db: Database, directory: string): Reposito
 				}
 			}
 			return packed;
+		},
+		async remove(workspaceId) {
+			for (const folder of await rows.deleteRepositories(db, workspaceId)) await fs.rm(path.join(directory, `${folder}.git`), { recursive: true, force: true });
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import PgBoss from "pg-boss";
+import { connectionTo } from "@/server/db/connection";
 import { messageOf } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { logger } from "@/server/kernel/logger";
@@ -25,7 +26,7 @@ async function makeQueue<T>(boss: PgBoss, { name, retryLimit }: JobDefinition<T>
 }
 
 function createBoss(url: string): PgBoss {
-	const boss = new PgBoss({ connectionString: url, application_name: "studio-queue", max: 4, expireInSeconds: EXPIRE_SECONDS, schedule: false });
+	const boss = new PgBoss({ ...connectionTo(url), application_name: "studio-queue", max: 4, expireInSeconds: EXPIRE_SECONDS, schedule: false });
 	return boss.on("error", (error) => logger.warn({ error: messageOf(error) }, "jobs: queue error"));
 }
 
@@ -79,8 +80,8 @@ export function createJobQueue(url: string, known: readonly { name: string }[] =
 			logger.error({ name: definition.name, job: job.id }, "jobs: payload is not valid, dropped");
 			return;
 		}
-		await locks.acquire(job.id);
 		try {
+			await locks.acquire(job.id);
 			await handler(parsed.data, stopping.signal);
 		} catch (error) {
 			logger.warn({ name: definition.name, job: job.id, err: error }, "jobs: handler failed");

@@ -1,4 +1,6 @@
 import pg from "pg";
+import { connectionTo } from "@/server/db/connection";
+import { databaseFailure } from "@/server/db/failures";
 import { logger } from "@/server/kernel/logger";
 
 /** Class of the advisory locks that say "a living process works on this job". */
@@ -18,14 +20,13 @@ export function createJobLocks(url: string) {
 	async function connect(): Promise<pg.Client> {
 		if (client) return client;
 		connecting ??= (async () => {
-			const next = new pg.Client({ connectionString: url, keepAlive: true, application_name: "studio-jobs" });
+			const next = new pg.Client({ ...connectionTo(url), application_name: "studio-jobs" });
+			const lose = () => {
+				if (client === next) client = null;
+			};
 			// A lost connection may report more than one error, and none of them may end the process.
-			next.on("error", () => {
-				client = null;
-			});
-			next.once("end", () => {
-				client = null;
-			});
+			next.on("error", lose);
+			next.once("end", lose);
 			await next.connect();
 			// After a lost connection, what is still running is claimed again.
 			for (const id of held) await next.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCK_CLASS, id]);
@@ -37,11 +38,24 @@ export function createJobLocks(url: string) {
 		return connecting;
 	}
 
+	/** Asks over the one connection. One that stopped answering is given up: whatever comes after would wait behind the question that hangs. */
+	async function ask<T extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<T>> {
+		const connection = await connect();
+		return connection.query<T>(text, values).catch((error: unknown) => {
+			if (databaseFailure(error)) {
+				if (client === connection) client = null;
+				void connection.end().catch(() => undefined);
+			}
+			throw error;
+		});
+	}
+
 	return {
 		async acquire(jobId: string): Promise<void> {
-			const connection = await connect();
+			// First the connection, which claims what is held already: a lock that is taken twice has to be given back twice.
+			await connect();
 			held.add(jobId);
-			await connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCK_CLASS, jobId]);
+			await ask("select pg_advisory_lock_shared($1, hashtext($2))", [LOCK_CLASS, jobId]);
 		},
 		async release(jobId: string): Promise<void> {
 			held.delete(jobId);
@@ -50,8 +64,7 @@ export function createJobLocks(url: string) {
 		/** Puts active jobs that no living process holds back into the queue (or fails them, when their retries are spent). Returns how many. */
 		async reclaim(): Promise<number> {
 			if (closed) return 0;
-			const connection = await connect();
-			const result = await connection.query<{ id: string; name: string }>(
+			const result = await ask<{ id: string; name: string }>(
 				`update pgboss.job j set
 					state = case when j.retry_count < j.retry_limit then 'retry' else 'failed' end::pgboss.job_state,
 					completed_on = case when j.retry_count < j.retry_limit then null else now() end,
@@ -72,8 +85,7 @@ export function createJobLocks(url: string) {
 		/** Cancels jobs that have waited for ten minutes under a name that this release does not know. */
 		async dropUnknown(known: readonly string[]): Promise<number> {
 			if (closed || known.length === 0) return 0;
-			const connection = await connect();
-			const result = await connection.query<{ name: string }>(
+			const result = await ask<{ name: string }>(
 				`update pgboss.job set state = 'cancelled', completed_on = now()
 				where state in ('created', 'retry') and name not like '\\_\\_pgboss\\_\\_%' and not name = any($1) and start_after < now() - interval '10 minutes'
 				returning name`,

@@ -130,6 +130,8 @@ export interface RubricProblem {
 	item: number;
 	/** `error`: no reply can meet it, or it can never be checked. `warning`: it is checked, perhaps not as its writer meant. */
 	severity: "error" | "warning";
+	/** A slug for a screen; `text` says it in English. */
+	code: "pattern" | "schema" | "path" | "fact-value" | "fact-object";
 	text: string;
 }
 
@@ -143,17 +145,22 @@ function compiles(schema: Record<string, unknown>): boolean {
 }
 
 function findFactProblem(value: unknown, isAccepting: boolean): Omit<RubricProblem, "item"> | null {
-	if (value === undefined) return { severity: "error", text: "the world has nothing at this path" };
+	if (value === undefined) return { severity: "error", code: "path", text: "the world has nothing at this path" };
 	if (isAccepting || Array.isArray(value)) return null;
-	if (value === null || typeof value === "boolean") return { severity: "warning", text: `the fact is ${value}: say in \`accept\` how a reply may state it` };
-	return typeof value === "object" ? { severity: "warning", text: "the fact is an object: say in `accept` how a reply may state it" } : null;
+	if (value === null || typeof value === "boolean")
+		return { severity: "warning", code: "fact-value", text: `the fact is ${value}: say in \`accept\` how a reply may state it` };
+	return typeof value === "object"
+		? { severity: "warning", code: "fact-object", text: "the fact is an object: say in `accept` how a reply may state it" }
+		: null;
 }
 
 /** Problems of a rubric that would make a point unfair: patterns and schemas that do not compile, facts that the world lacks. */
 export function findRubricProblems(rubric: readonly RubricItem[], world: Record<string, unknown>): RubricProblem[] {
 	return rubric.flatMap((item, index): RubricProblem[] => {
-		if (item.kind === "regex" && !compilePattern(item.pattern)) return [{ item: index, severity: "error", text: "the pattern does not compile" }];
-		if (item.kind === "json-schema" && !compiles(item.schema)) return [{ item: index, severity: "error", text: "the JSON Schema is not valid" }];
+		if (item.kind === "regex" && !compilePattern(item.pattern))
+			return [{ item: index, severity: "error", code: "pattern", text: "the pattern does not compile" }];
+		if (item.kind === "json-schema" && !compiles(item.schema))
+			return [{ item: index, severity: "error", code: "schema", text: "the JSON Schema is not valid" }];
 		const problem = item.kind === "fact" ? findFactProblem(readFact(world, item.path), item.accept !== undefined) : null;
 		return problem ? [{ item: index, ...problem }] : [];
 	});

@@ -272,12 +272,12 @@ describe("findRubricProblems", () => {
 			{ kind: "fact", path: "lamps.l1.colours" },
 		]).rubric;
 		const problems = findRubricProblems(rubric, world);
-		expect(problems.map(({ item, severity }) => [item, severity])).toEqual([
-			[0, "error"],
-			[1, "warning"],
-			[2, "error"],
-			[4, "error"],
-			[5, "warning"],
+		expect(problems.map(({ item, severity, code }) => [item, severity, code])).toEqual([
+			[0, "error", "path"],
+			[1, "warning", "fact-value"],
+			[2, "error", "pattern"],
+			[4, "error", "schema"],
+			[5, "warning", "fact-object"],
 		]);
 		expect(JSON.stringify(problems)).not.toMatch(/lamps|no such type/);
 	});

@@ -3,10 +3,11 @@ import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import type { Services } from "@/server/composition";
-import { fileSource } from "@/server/evaluation";
+import { fileSource, type ImportResult, type ImportTarget } from "@/server/evaluation";
 import type { ImportOptionsInput } from "@/server/evaluation/contract";
 import type { CommitAuthor, HarnessFiles, HarnessKind } from "@/server/harness/contract";
-import { AppError } from "@/server/kernel/errors";
+import { AppError, messageOf } from "@/server/kernel/errors";
+import { logger } from "@/server/kernel/logger";
 import { type Actor, SERVICE_ACTORS, type Workspace, type WorkspaceManifest, WorkspaceManifestSchema, WorkspaceSlugSchema } from "@/server/workspace/contract";
 
 const AUTHOR: CommitAuthor = { name: "Harness Evolution Studio", email: "studio@studio.invalid" };
@@ -69,13 +70,39 @@ async function commitHarness(services: Services, workspaceId: string, kind: Harn
 	await services.harness.createFromFiles(workspaceId, kind, files, { subject: "Import the base harness", author: AUTHOR });
 }
 
-/** Makes a workspace, in the order in which a crash leaves something that can be deleted or done again; throws `conflict` when it exists. */
-async function createFrom(services: Services, manifest: WorkspaceManifest, files: Record<string, string>, actor: Actor): Promise<Workspace> {
+/** Undoes what was made of a workspace, its row last: what can't be undone (a database that is away) stays to be seen, and is said. */
+async function takeBack(services: Services, workspace: Workspace, actor: Actor, cause: unknown): Promise<void> {
+	try {
+		await services.evaluation.removeSuites(workspace.id);
+		await services.repositories.remove(workspace.id);
+		await services.workspace.takeBack(workspace, actor, messageOf(cause));
+	} catch (error) {
+		logger.error({ err: error, workspace: workspace.slug }, "a workspace that could not be made whole could not be taken back");
+	}
+}
+
+/** Makes a workspace with its cases, or nothing: whatever fails, what was made before it is taken back. Throws `conflict` when it exists. */
+async function createFrom(
+	services: Services,
+	manifest: WorkspaceManifest,
+	files: Record<string, string>,
+	actor: Actor,
+	importInto: (target: ImportTarget) => Promise<ImportResult>,
+): Promise<{ workspace: Workspace; report: ImportResult }> {
 	const workspace = await services.workspace.create(manifest, actor);
-	await services.workspace.setBundle(workspace.id, Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|rooms\.json$)/.test(name))));
-	await commitHarness(services, workspace.id, "agent", below(files, "harness"));
-	await commitHarness(services, workspace.id, "judge", below(files, "judge"));
-	return workspace;
+	try {
+		await services.workspace.setBundle(
+			workspace.id,
+			Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|rooms\.json$)/.test(name))),
+		);
+		await commitHarness(services, workspace.id, "agent", below(files, "harness"));
+		await commitHarness(services, workspace.id, "judge", below(files, "judge"));
+		const report = await importInto({ workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title });
+		return { workspace, report };
+	} catch (error) {
+		await takeBack(services, workspace, actor, error);
+		throw error;
+	}
 }
 
 /** A workspace from a folder as docs/workspace-format.md describes it. */
@@ -83,13 +110,7 @@ export async function createWorkspaceFromFolder(services: Services, folder: stri
 	const files = readTextFiles(folder);
 	const given = readManifest(files["workspace.yaml"]);
 	const manifest = slug === undefined ? given : rename(given, slug);
-	const workspace = await createFrom(services, manifest, files, actor);
-	const report = await services.evaluation.importCaseFiles(
-		{ workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title },
-		files,
-		actor,
-	);
-	return { workspace, report };
+	return createFrom(services, manifest, files, actor, (target) => services.evaluation.importCaseFiles(target, files, actor));
 }
 
 /** A workspace from a table of requests with reference replies, on a starter folder; its categories are the intents of the table. */
@@ -102,8 +123,5 @@ export async function createWorkspaceFromCsv(
 	const starter = readManifest(files["workspace.yaml"]);
 	const manifest = rename(starter, input.slug);
 	const source = await fileSource(input.csv, path.basename(input.csv));
-	const workspace = await createFrom(services, manifest, files, actor);
-	const target = { workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title };
-	const report = await services.evaluation.importCases(target, source, actor, input.options);
-	return { workspace, report };
+	return createFrom(services, manifest, files, actor, (target) => services.evaluation.importCases(target, source, actor, input.options));
 }

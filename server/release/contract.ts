@@ -71,6 +71,8 @@ export const ReleasePreviewSchema = z.object({
 	treeId: z.string(),
 	nextTag: z.string(),
 	against: z.string(),
+	/** What is live has exactly these files: there is nothing to release, and the gate compares them with themselves. */
+	live: z.boolean(),
 	gate: GateResultSchema,
 	/** Category alarms of the pair that the gate compares; a reviewer acknowledges each in writing. */
 	alarms: z.array(AlarmSchema),

@@ -6,12 +6,12 @@ import type { ReleaseDeps } from "./ports";
 /** The sealed split over the evaluation domain: two runs, and nothing of them but overall counts. */
 export function createHoldoutPort(evaluation: EvaluationService): ReleaseDeps["holdout"] {
 	return {
-		async start({ conditions, candidate, base, requestedById }) {
+		async start({ conditions, candidate, base, requestedBy }) {
 			const { workspaceId, suiteVersionId, judgeVersionId, trials, seed } = conditions;
 			const ensure = ({ commit, treeId, policyVersionId }: GateSide) =>
 				evaluation.ensureRun(
 					{ workspaceId, suiteVersionId, split: "holdout", policyVersionId, judgeVersionId, trials, seed, reason: "holdout", commit, treeId },
-					{ id: requestedById, name: requestedById },
+					requestedBy,
 				);
 			try {
 				return [(await ensure(base)).id, (await ensure(candidate)).id];

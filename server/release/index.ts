@@ -6,4 +6,4 @@ export { createReleaseGit } from "./release-git";
 export { createReleaseService, type ReleaseService } from "./release-service";
 export { runLoop } from "./run-loop";
 export { serveGit } from "./serve-git";
-export { refusalOf, serveRelease } from "./serve-release";
+export { serveRelease } from "./serve-release";

@@ -3,6 +3,7 @@ import type { EvolutionService, GateConditions, GateSide } from "@/server/evolut
 import type { HoldoutCounts } from "@/server/evolution/contract";
 import type { CommitAuthor, FileDiff, HarnessFiles } from "@/server/harness/contract";
 import type { Clock } from "@/server/kernel/clock";
+import type { Actor } from "@/server/workspace/contract";
 
 export interface ReleaseMessage {
 	subject: string;
@@ -37,7 +38,7 @@ export interface ReleaseDeps {
 	git: ReleaseGit;
 	/** The sealed split: starts the two runs (or finds them) and gives overall counts only. Null where the suite has no holdout case. */
 	holdout: {
-		start(input: { conditions: GateConditions; candidate: GateSide; base: GateSide; requestedById: string }): Promise<string[] | null>;
+		start(input: { conditions: GateConditions; candidate: GateSide; base: GateSide; requestedBy: Actor }): Promise<string[] | null>;
 		read(runIds: readonly string[], alpha: number): Promise<HoldoutOutcome>;
 	};
 	registry: {

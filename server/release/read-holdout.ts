@@ -25,7 +25,7 @@ export async function readHoldout(deps: ReleaseDeps, input: { gate: GateCandidat
 	const known = await repository.findReading(deps.db, gate.readingsOf, sideKey(candidate), sideKey(base));
 	if (known?.result) return { counts: known.result, used };
 	if (!known && used >= policy.maxHoldoutReadings) return { counts: null, used };
-	const runIds = known?.runIds ?? (await deps.holdout.start({ conditions, candidate, base, requestedById: actor.id }));
+	const runIds = known?.runIds ?? (await deps.holdout.start({ conditions, candidate, base, requestedBy: actor }));
 	if (!runIds) return { counts: null, used };
 	const reading = known ?? (await logReading(deps, input, used + 1, runIds));
 	const outcome = await deps.holdout.read(reading.runIds, policy.alpha);

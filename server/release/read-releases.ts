@@ -61,6 +61,12 @@ export async function releaseFacts(deps: Pick<ReleaseDeps, "db">, workspaceId: s
 		roundId: row.kind === "release" ? row.roundId : null,
 		at: row.createdAt,
 		current: i === rows.length - 1,
+		kind: row.kind,
+		against: rows.find((other) => other.id === row.previousId)?.tag ?? "base",
+		gate: row.gate,
+		override: row.override,
+		unattended: row.unattended,
+		createdById: row.createdById,
 	}));
 }
 
@@ -84,6 +90,7 @@ export async function previewRelease(deps: ReleaseDeps, input: { workspaceId: st
 		treeId,
 		nextTag: `v${(last?.number ?? 0) + 1}`,
 		against: reference.name,
+		live: treeId === reference.treeId,
 		gate,
 		alarms,
 		running,

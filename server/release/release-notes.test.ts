@@ -32,14 +32,25 @@ describe("release notes", () => {
 	it("are written in the language of the workspace", () => {
 		expect(
 			writeNotes({ title: "十二月", round: "Evo.2", against: "base", proposals: [{ ...proposal, unattended: true }], language: "zh-CN" }).text,
-		).toBe(`十二月 · Evo.2，与基线比较
+		).toBe(`十二月 · Evo.2，对比基线
 
 - **#41 Say the delivery time**（Evo.2）
   - a rule in shipping
   - a new skill
-  - 针对 发现 F-7：Order\\_s: no skill
-  - 由内置引擎为 Lin Xiao 撰写；由 Zhou Min 批准（无人值守）
+  - 针对发现 F-7：Order\\_s: no skill
+  - 撰写：内置引擎，由Lin Xiao请求；批准：Zhou Min（无人值守）
 `);
+	});
+
+	it("name services and the studio's own evolutions in both languages, and people as they are", () => {
+		const mine = { ...proposal, authors: ["Unattended loop (editor)", "Lin Xiao"], approvedBy: "Unattended loop (reviewer)", findings: [], unattended: true };
+		const notes = writeNotes({ title: "Loop, seed 3", round: "Evo.2", against: "v1", proposals: [mine], language: "zh-CN" });
+		expect(notes.text).toContain("循环，种子 3 · Evo.2，对比v1");
+		expect(notes.text).toContain("撰写：内置引擎，由无人值守循环（编辑）、Lin Xiao请求；批准：无人值守循环（评审）（无人值守）");
+		// The phrase carries both, for a reader of the other language.
+		expect(Object.values(notes.phrases).find((p) => p.id === "notes-by-unattended")?.params).toMatchObject({
+			approval: { params: { name: { en: "Unattended loop (reviewer)", zh: "无人值守循环（评审）" } } },
+		});
 	});
 
 	it("keep what the studio wrote as phrases by their lines, with values as they are, and nothing that a person wrote", () => {

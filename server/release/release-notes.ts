@@ -1,5 +1,6 @@
 import { phraseOf, phrasesOf, type Written } from "@/server/kernel/phrase";
 import type { Phrases } from "@/server/kernel/phrase.contract";
+import { localName } from "@/server/workspace";
 import { releaseWriter } from "./written-texts";
 
 /** What the notes of a release are made of. */
@@ -47,8 +48,9 @@ function proposalLines(p: NoteProposal, language: string): { mark: string; line:
 	const line = releaseWriter(language, inline);
 	const because = p.findings.map((f) => write("notes-finding", { number: f.number, title: quote(f.title, p.phrases) }));
 	const engine = p.engine === "built-in" ? write("built-in-engine") : p.engine;
-	const by = p.engine === "person" ? write("by-people", { authors: p.authors }) : write("by-engine", { engine, authors: p.authors });
-	const approval = p.approvedBy === null ? write("approved-by-nobody") : write("approved-by", { name: p.approvedBy });
+	const authors = p.authors.map(localName);
+	const by = p.engine === "person" ? write("by-people", { authors }) : write("by-engine", { engine, authors });
+	const approval = p.approvedBy === null ? write("approved-by-nobody") : write("approved-by", { name: localName(p.approvedBy) });
 	const point = (text: string) => {
 		const phrase = phraseOf(p.phrases, text);
 		return phrase ? { text: inline(text), phrase } : inline(text);
@@ -66,7 +68,7 @@ export function writeNotes(input: { title: string; round: string; against: strin
 	const write = releaseWriter(input.language);
 	const line = releaseWriter(input.language, inline);
 	const against = input.against === "base" ? write("notes-baseline") : input.against;
-	const head = line("notes-head", { title: input.title, round: input.round, against });
+	const head = line("notes-head", { title: localName(input.title), round: input.round, against });
 	const landed = input.proposals.flatMap((p) => proposalLines(p, input.language));
 	const body = landed.length > 0 ? landed : [{ mark: "- ", line: line("notes-none") }];
 	const textOf = (written: Written | string) => (typeof written === "string" ? written : written.text);

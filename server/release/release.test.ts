@@ -40,6 +40,8 @@ afterAll(() => world.close());
 
 const main = async () => (await world.harness.head(world.workspaceId, "main")) ?? "";
 const outcome = (promise: Promise<unknown>) => promise.then(() => "done").catch((error) => error.reason ?? error);
+const overview = (evolutionId: string) =>
+	world.evolution.overview({ workspaceId: world.workspaceId, evolutionId, viewer: { id: people.rita.id, roles: ["reviewer"] } });
 const filesAt = (revision: string) => world.harness.readFiles(world.workspaceId, revision);
 
 async function roundWith(evolutionId: string, body: string) {
@@ -102,6 +104,17 @@ describe("releases", () => {
 		const audit = await world.db.auditEntry.findMany({ where: { action: { in: ["holdout.read", "release.create"] } }, orderBy: { at: "asc" } });
 		expect(audit.map((a) => a.action)).toEqual(["holdout.read", "release.create"]);
 		expect(await outcome(release.create({ workspaceId, roundId: first.id, actor: people.rita }))).toBe("release-already-live");
+		expect(await release.preview({ workspaceId, roundId: first.id })).toMatchObject({ live: true, against: "v1" });
+	});
+
+	it("a released round keeps the gate that decided it, and is never compared with itself", async () => {
+		const seen = await overview(evolutionId);
+		const expected = { tag: "v1", kind: "release", live: "v1", against: "base", by: { name: "Rita" }, gate: { verdict: "pass" } };
+		expect(seen.gate).toMatchObject({ candidate: "Evo.1", against: "base", result: { verdict: "pass" }, release: expected });
+		expect(seen.headline).toMatchObject({ kind: "recommended", released: "v1", gate: "pass" });
+		expect(seen.waiting.map((w) => w.kind)).not.toContain("release");
+		const round = await world.evolution.round({ workspaceId: world.workspaceId, round: first.id, viewer: { roles: ["reviewer"] } });
+		expect(round.release).toMatchObject(expected);
 	});
 
 	it("an inconclusive gate needs a reviewer's written reason, kept on the release", async () => {
@@ -168,6 +181,12 @@ describe("releases", () => {
 			treeId: preview.treeId,
 			gate: { verdict: "pass" },
 		});
+		// The round is live again, by another release than its own.
+		const restored = (await overview(evolutionId)).rounds.find((r) => r.id === first.id);
+		expect(restored?.released.map((r) => [r.tag, r.current])).toEqual([
+			["v1", false],
+			["v4", true],
+		]);
 		expect(await outcome(release.previewRollback({ workspaceId, target: "v9" }))).toBe("release-unknown");
 	});
 

@@ -1,10 +1,10 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { TokenScope } from "@/server/auth/contract";
+import { refusalOf } from "@/server/db/refusal";
 import { type GitRepository, packetLine, uploadPack } from "@/server/harness";
 import { AppError } from "@/server/kernel/errors";
 import type { ReleaseService } from "./release-service";
-import { refusalOf } from "./serve-release";
 
 export interface ServeGitDeps {
 	auth: { verifyToken(authorization: string | null, scope: TokenScope): Promise<{ workspaceId: string }> };

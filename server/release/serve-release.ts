@@ -1,6 +1,5 @@
 import { isAllowed, type Role, type SessionUser, type TokenScope } from "@/server/auth/contract";
-import { databaseFailure } from "@/server/db/failures";
-import { AppError, type ErrorCode } from "@/server/kernel/errors";
+import { AppError } from "@/server/kernel/errors";
 import { sha256 } from "@/server/kernel/hash";
 import type { ReleaseService } from "./release-service";
 
@@ -82,21 +81,4 @@ export async function serveRelease(deps: ServeReleaseDeps, request: Request, tar
 			"repr-digest": `sha-256=:${Buffer.from(digest, "hex").toString("base64")}:`,
 		},
 	});
-}
-
-const STATUS: Partial<Record<ErrorCode, number>> = {
-	unauthenticated: 401,
-	forbidden: 403,
-	"not-found": 404,
-	"bad-input": 400,
-	"rate-limited": 429,
-	unavailable: 503,
-};
-
-/** What a machine is told when it is refused. What is no AppError is a bug and thrown on. */
-export function refusalOf(error: unknown): Response {
-	const known = error instanceof AppError ? error : databaseFailure(error);
-	if (!known) throw error;
-	const { code, reason, message, fix } = known;
-	return Response.json({ code: reason, message, ...(fix ? { fix } : {}) }, { status: STATUS[code] ?? 409 });
 }

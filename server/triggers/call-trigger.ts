@@ -1,7 +1,7 @@
+import { refusalOf } from "@/server/db/refusal";
 import { isStorable } from "@/server/db/storable";
 import { AppError } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
-import { refusalOf } from "@/server/release";
 import { emitEvent, recordAudit } from "@/server/workspace";
 import { errors } from "./errors";
 import { countCalls } from "./firing.repository";

@@ -3,6 +3,9 @@ import type { Services } from "@/server/composition";
 import { AppError } from "@/server/kernel/errors";
 import { type TrpcContext, toTransportError } from "./init";
 
+/** For routes that are no procedures: the same failures, as a plain response. */
+export { refusalOf } from "@/server/db/refusal";
+
 /** Refuses a request whose Host or Origin is not this studio's; the first thing that any route does. */
 export function assertRequestAllowed(services: Services, request: Request): void {
 	const refusal = services.auth.checkRequest(request.method, request.headers);
@@ -14,14 +17,14 @@ export function assertRequestAllowed(services: Services, request: Request): void
 /** The context of one HTTP request: its person, from the session cookie, after Host and Origin were checked. */
 export async function createHttpContext(services: Services, request: Request): Promise<TrpcContext> {
 	assertRequestAllowed(services, request);
-	return contextFromHeaders(services, request.headers).catch((error: unknown) => {
-		throw toTransportError(error);
-	});
+	return contextFromHeaders(services, request.headers);
 }
 
 /** The context of a page that renders on the server: headers only, nothing is changed through it. */
 export async function contextFromHeaders(services: Services, headers: Headers): Promise<TrpcContext> {
-	const session = await services.auth.findSession(headers);
+	const session = await services.auth.findSession(headers).catch((error: unknown) => {
+		throw toTransportError(error);
+	});
 	return {
 		services,
 		user: session?.user ?? null,

@@ -3,7 +3,7 @@ import superjson from "superjson";
 import { ZodError, z } from "zod";
 import { isAllowed, type Permission, permissions, type Role, type SessionUser } from "@/server/auth/contract";
 import type { Services } from "@/server/composition";
-import { databaseFailure } from "@/server/db/failures";
+import { knownFailure } from "@/server/db/failures";
 import { AppError, type ErrorCode } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { logger } from "@/server/kernel/logger";
@@ -95,7 +95,7 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 /** The transport's error of what domain code threw, or of a database that is away; anything else passes as it is. */
 export function toTransportError(error: unknown): unknown {
 	const cause = error instanceof TRPCError ? error.cause : error;
-	const known = cause instanceof AppError ? cause : databaseFailure(cause);
+	const known = knownFailure(cause);
 	return known ? new TRPCError({ code: STATUS[known.code], message: known.message, cause: known }) : error;
 }
 

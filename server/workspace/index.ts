@@ -18,6 +18,7 @@ import { countWaiting, findJudgeName, findReleased } from "./shell.repository";
 import * as repository from "./workspace.repository";
 
 export { deliverPending, type EventHandler } from "./deliver-events";
+export { localName } from "./local-name";
 export { addCategories, emitEvent, nextNumber, recordAudit } from "./workspace.repository";
 
 const unknownWorkspace = () => new AppError("not-found", "There is no such workspace.", { reason: "workspace-unknown" });
@@ -78,6 +79,14 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 				return workspace;
 			};
 			return within ? make(within) : db.$transaction(make);
+		},
+
+		/** Takes back a workspace that could not be made whole, once the domains above have taken back theirs; audited with the reason. */
+		async takeBack(workspace: Pick<Workspace, "id" | "slug">, actor: Actor, reason: string): Promise<void> {
+			await db.$transaction(async (tx) => {
+				await repository.deleteWorkspaceRow(tx, workspace.id);
+				await repository.recordAudit(tx, { workspaceId: workspace.id, actor, action: "workspace.take-back", subject: workspace.slug, reason });
+			});
 		},
 
 		/** Changes title or settings; audited with what was before. */

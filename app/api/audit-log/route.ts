@@ -1,6 +1,8 @@
 import { isAllowed } from "@/server/auth/contract";
 import { getServices } from "@/server/composition";
 import { toCsv } from "@/server/kernel/csv";
+import { AppError } from "@/server/kernel/errors";
+import { refusalOf } from "@/server/trpc/context";
 import { AuditFilterSchema } from "@/server/workspace/contract";
 
 export const runtime = "nodejs";
@@ -8,23 +10,21 @@ export const permission = "audit.read";
 
 const MOST_ROWS = 10_000;
 const PAGE = 200;
-const refuse = (status: number, code: string, message: string) => Response.json({ code, message }, { status });
 
-/** `GET /api/audit-log?workspace=SLUG&action=…`: the filtered audit log as CSV, newest first, at most 10,000 rows. */
-export async function GET(request: Request): Promise<Response> {
+async function exportLog(request: Request): Promise<Response> {
 	const services = await getServices();
 	const refusal = services.auth.checkRequest(request.method, request.headers);
-	if (refusal) return refuse(403, refusal.reason, refusal.message);
+	if (refusal) throw new AppError("forbidden", refusal.message, { reason: refusal.reason, fix: refusal.fix });
 	const session = await services.auth.findSession(request.headers);
-	if (!session) return refuse(401, "unauthorized", "Sign in first.");
+	if (!session) throw new AppError("unauthenticated", "Sign in first.", { reason: "unauthorized" });
 	const query = new URL(request.url).searchParams;
 	const workspace = await services.auth.findMembership(session.user.id, query.get("workspace") ?? "");
-	if (!workspace) return refuse(404, "workspace-unknown", "There is no such workspace.");
-	if (!isAllowed(permission, workspace.roles)) return refuse(403, "role-forbids", "Your roles here do not allow this.");
+	if (!workspace) throw new AppError("not-found", "There is no such workspace.", { reason: "workspace-unknown" });
+	if (!isAllowed(permission, workspace.roles)) throw new AppError("forbidden", "Your roles here do not allow this.", { reason: "role-forbids" });
 	const date = (name: string) => (query.get(name) ? new Date(query.get(name) ?? "") : undefined);
 	const text = (name: string) => query.get(name) || undefined;
 	const filter = AuditFilterSchema.safeParse({ actor: text("actor"), action: text("action"), search: text("search"), from: date("from"), to: date("to") });
-	if (!filter.success) return refuse(400, "bad-input", "The filter is not valid.");
+	if (!filter.success) throw new AppError("bad-input", "The filter is not valid.");
 
 	const rows: unknown[][] = [];
 	for (let page = 1; rows.length < MOST_ROWS; page++) {
@@ -40,3 +40,6 @@ export async function GET(request: Request): Promise<Response> {
 		},
 	});
 }
+
+/** `GET /api/audit-log?workspace=SLUG&action=…`: the filtered audit log as CSV, newest first, at most 10,000 rows. */
+export const GET = (request: Request): Promise<Response> => exportLog(request).catch(refusalOf);

@@ -116,10 +116,30 @@ describe("hostile and odd files", () => {
 		);
 		expect(cases.map((one) => one.key)).toEqual(["a", "d", "e"]);
 		expect(report.rejected).toEqual([
-			{ line: 2, at: "line 2", reason: "rubric.1: the pattern does not compile; rubric.2: the world has nothing at this path" },
-			{ line: 3, at: "line 3", reason: "rubric.0: the JSON Schema is not valid" },
+			{
+				line: 2,
+				at: "line 2",
+				reason: "No reply can meet its rubric: point 2: the pattern does not compile, point 3: the world has nothing at this path",
+				phrase: {
+					id: "rubric-unmet",
+					params: {
+						problems: [
+							{ id: "rubric-pattern", params: { item: 2 } },
+							{ id: "rubric-path", params: { item: 3 } },
+						],
+					},
+				},
+			},
+			{
+				line: 3,
+				at: "line 3",
+				reason: "No reply can meet its rubric: point 1: the JSON Schema is not valid",
+				phrase: expect.objectContaining({ id: "rubric-unmet" }),
+			},
 		]);
-		expect(report.warnings).toEqual([{ line: 4, at: "line 4", reason: "rubric.0: the fact is true: say in `accept` how a reply may state it" }]);
+		expect(report.warnings).toMatchObject([
+			{ line: 4, at: "line 4", phrase: { id: "rubric-doubtful", params: { problems: [{ id: "rubric-fact-value", params: { item: 1 } }] } } },
+		]);
 	});
 	it("rejects a repeated id and a group that crosses splits", async () => {
 		const line = (id: string, split: string, message: string, group: string) => JSON.stringify({ id, category: "x", split, group, message, rubric: [] });
@@ -279,7 +299,7 @@ describe("suites in the database", () => {
 		if (!one) throw new Error("no dev case");
 		const rubric = [{ kind: "regex" as const, pattern: "(", negate: false, dimension: "effectiveness" as const }];
 		const edit = editCase(database.db, target, one.id, { content: { ...one.content, rubric } }, actor);
-		await expect(edit).rejects.toMatchObject({ code: "bad-input", reason: "case-rubric", params: { problems: "rubric.0: the pattern does not compile" } });
+		await expect(edit).rejects.toMatchObject({ code: "bad-input", reason: "case-rubric", params: { item: 1, whyReason: "rubric-pattern", more: 0 } });
 		expect(await findCurrentSuiteVersion(database.db, "w1", "t1")).toEqual(current);
 	});
 	it("refuses a file without one good row and keeps what there is", async () => {

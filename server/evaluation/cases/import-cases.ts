@@ -6,7 +6,7 @@ import { type CaseContent, CaseContentSchema, type CaseImportReport, CaseSchema,
 import { findOpenCase, listExisting } from "./case.repository";
 import { checkRubric, hashCase, type PlannedCase, planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
-import { ensureSuite, storeSuiteVersion } from "./suite.repository";
+import { storeSuiteVersion } from "./suite.repository";
 
 export interface ImportTarget {
 	workspaceId: string;
@@ -48,13 +48,18 @@ export async function importCases(
 			fix: "Look at the reasons, correct the file or the mapping, and try again.",
 			data: { rejected: report.rejected.slice(0, 50) },
 		});
-	const suiteId = await ensureSuite(db, target.workspaceId, target.suiteKey, target.suiteTitle ?? { en: target.suiteKey, zh: target.suiteKey });
-	const suiteVersion = await store(db, target, suiteId, cases, parsed.mode, actor, source.name);
+	const suiteVersion = await store(db, target, cases, parsed.mode, actor, source.name);
 	return { ...report, suiteVersion };
 }
 
-function store(db: Database, target: ImportTarget, suiteId: string, cases: readonly PlannedCase[], mode: "append" | "replace", actor: Actor, note: string) {
-	return storeSuiteVersion(db, { workspaceId: target.workspaceId, suiteId, cases, mode, createdById: actor.id, note }, async (tx, version) => {
+const suiteOf = ({ workspaceId, suiteKey, suiteTitle }: ImportTarget) => ({
+	workspaceId,
+	suiteKey,
+	suiteTitle: suiteTitle ?? { en: suiteKey, zh: suiteKey },
+});
+
+function store(db: Database, target: ImportTarget, cases: readonly PlannedCase[], mode: "append" | "replace", actor: Actor, note: string) {
+	return storeSuiteVersion(db, { ...suiteOf(target), cases, mode, createdById: actor.id, note }, async (tx, version) => {
 		await addCategories(
 			tx,
 			target.workspaceId,
@@ -118,14 +123,13 @@ export async function editCase(db: Database, target: ImportTarget, caseId: strin
 	const content = CaseContentSchema.parse(edit.content);
 	CaseSchema.parse({ ...content, id: before.key, category, split: before.split });
 	const { errors } = checkRubric(content.rubric, target.world ?? {});
-	if (errors.length > 0)
-		throw new AppError("bad-input", `The rubric cannot be met as it stands: ${errors.join("; ")}.`, {
-			reason: "case-rubric",
-			params: { problems: errors.join("; ") },
-		});
+	const [first] = errors;
+	if (first) {
+		const why = { item: first.item + 1, why: first.text, whyReason: `rubric-${first.code}`, more: errors.length - 1 };
+		throw new AppError("bad-input", `The rubric cannot be met as it stands: point ${why.item}: ${why.why}.`, { reason: "case-rubric", params: why });
+	}
 	const planned = { key: before.key, category, split: before.split, groupKey: before.groupKey, content };
-	const suiteId = await ensureSuite(db, target.workspaceId, target.suiteKey, { en: target.suiteKey, zh: target.suiteKey });
-	return store(db, target, suiteId, [{ line: 1, ...planned, hash: hashCase(planned) }], "append", actor, `edit of ${before.key}`);
+	return store(db, target, [{ line: 1, ...planned, hash: hashCase(planned) }], "append", actor, `edit of ${before.key}`);
 }
 
 /** Takes open cases out of the suite (a new version without them). Nothing is deleted: earlier versions keep them. */
@@ -133,10 +137,9 @@ export async function removeCases(db: Database, target: ImportTarget, caseIds: r
 	const found = await Promise.all(caseIds.map((id) => findOpenCase(db, target.workspaceId, id)));
 	const keys = found.flatMap((one) => (one ? [one.key] : []));
 	if (keys.length === 0) throw new AppError("not-found", "There is no such case.", { reason: "case-not-found" });
-	const suiteId = await ensureSuite(db, target.workspaceId, target.suiteKey, { en: target.suiteKey, zh: target.suiteKey });
 	const made = await storeSuiteVersion(
 		db,
-		{ workspaceId: target.workspaceId, suiteId, cases: [], mode: "append", removeKeys: keys, createdById: actor.id, note: `without ${keys.length} cases` },
+		{ ...suiteOf(target), cases: [], mode: "append", removeKeys: keys, createdById: actor.id, note: `without ${keys.length} cases` },
 		async (tx, version) =>
 			recordAudit(tx, {
 				workspaceId: target.workspaceId,

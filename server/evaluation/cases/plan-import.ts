@@ -1,4 +1,4 @@
-import { findRubricProblems } from "@/server/judge";
+import { findRubricProblems, type RubricProblem } from "@/server/judge";
 import { AppError } from "@/server/kernel/errors";
 import { canonicalJson, fingerprint, sha256 } from "@/server/kernel/hash";
 import { charNgrams } from "@/server/kernel/text";
@@ -83,17 +83,23 @@ function validateRow(value: Record<string, unknown>, options: ImportOptions): { 
 	const parsed = RowSchema.safeParse({ ...value, category, message, id });
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
-		return { reason: `${issue?.path.join(".") || "row"}: ${issue?.message ?? "not valid"}` };
+		return reasonOf("field-invalid", { field: issue?.path.join(".") || "row", detail: issue?.message ?? "" });
 	}
 	const { split, group, ...rest } = parsed.data;
 	return { file: { ...rest, ...(split ? { split } : {}), ...(group ? { group } : {}) } };
 }
 
 /** What refuses a case (no reply can meet its rubric as it stands), and what is only doubtful. */
-export function checkRubric(rubric: CaseContent["rubric"], world: Record<string, unknown>): { errors: string[]; warnings: string[] } {
+export function checkRubric(rubric: CaseContent["rubric"], world: Record<string, unknown>): { errors: RubricProblem[]; warnings: RubricProblem[] } {
 	const problems = findRubricProblems(rubric, world);
-	const say = (severity: "error" | "warning") => problems.filter((one) => one.severity === severity).map(({ item, text }) => `rubric.${item}: ${text}`);
-	return { errors: say("error"), warnings: say("warning") };
+	return { errors: problems.filter((p) => p.severity === "error"), warnings: problems.filter((p) => p.severity === "warning") };
+}
+
+/** The problems of one rubric in one sentence; people count points from 1. */
+function rubricReason(id: "rubric-unmet" | "rubric-doubtful", problems: readonly RubricProblem[]): Reason {
+	const points = problems.map(({ code, item }) => reasonOf(`rubric-${code}`, { item: item + 1 }));
+	const { reason, phrase } = reasonOf(id, { problems: points.map((point) => point.reason).join(", ") });
+	return { reason, phrase: { ...phrase, params: { problems: points.map((point) => point.phrase) } } };
 }
 
 /** Reads and validates every row: candidates, and the rest with line and reason. */
@@ -132,8 +138,8 @@ async function readCandidates(source: TableSource, options: ImportOptions, world
 		if ("file" in checked) {
 			const rubric = checkRubric(checked.file.rubric, world);
 			if (rubric.errors.length === 0) candidates.push({ line, file: checked.file });
-			else rejected.push(note({ reason: rubric.errors.join("; ") }));
-			warnings.push(...rubric.warnings.map((reason) => note({ reason })));
+			else rejected.push(note(rubricReason("rubric-unmet", rubric.errors)));
+			if (rubric.warnings.length > 0) warnings.push(note(rubricReason("rubric-doubtful", rubric.warnings)));
 		} else rejected.push(note({ reason: checked.reason, ...(checked.phrase && { phrase: checked.phrase }) }));
 		if (mapped.ok) warnings.push(...mapped.notes.map(note));
 	}
@@ -143,7 +149,7 @@ async function readCandidates(source: TableSource, options: ImportOptions, world
 
 function assertColumns(mapping: CaseMapping | undefined, columns: readonly string[]) {
 	if (!mapping)
-		throw new AppError("bad-input", "No column looks like the viewer's message.", {
+		throw new AppError("bad-input", `No column looks like the viewer's message. The file has: ${columns.join(", ")}.`, {
 			reason: "import-mapping-needed",
 			fix: "Say which column is the message, e.g. --map message=question.",
 			data: { columns },

@@ -5,15 +5,16 @@ import { newId } from "@/server/kernel/id";
 import type { Split, SuiteInfo } from "../contract";
 import type { PlannedCase } from "./plan-import";
 
-/** The suite of a key, made when it is missing. */
-export async function ensureSuite(db: DatabaseOrTransaction, workspaceId: string, key: string, title: { en: string; zh: string }): Promise<string> {
-	const suite = await db.suite.upsert({
-		where: { workspaceId_key: { workspaceId, key } },
-		create: { id: newId("sui"), workspaceId, key, title },
-		update: {},
-		select: { id: true },
-	});
+/** The suite of a key, made when it is missing; of two that make it at once the second waits for the first. */
+async function ensureSuite(tx: DatabaseOrTransaction, workspaceId: string, key: string, title: { en: string; zh: string }): Promise<string> {
+	await tx.suite.createMany({ data: [{ id: newId("sui"), workspaceId, key, title }], skipDuplicates: true });
+	const suite = await tx.suite.findUniqueOrThrow({ where: { workspaceId_key: { workspaceId, key } }, select: { id: true } });
 	return suite.id;
+}
+
+/** Deletes all suites and cases of a workspace; fails where a run used them. */
+export async function deleteSuites(db: Database, workspaceId: string): Promise<void> {
+	await db.$transaction([db.suite.deleteMany({ where: { workspaceId } }), db.case.deleteMany({ where: { workspaceId } })]);
 }
 
 async function insertCases(db: DatabaseOrTransaction, workspaceId: string, cases: readonly PlannedCase[], createdById: string): Promise<void> {
@@ -35,14 +36,17 @@ async function insertCases(db: DatabaseOrTransaction, workspaceId: string, cases
 }
 
 /**
- * Stores planned cases and a new, immutable version of the suite that holds them (with the cases before, unless `replace`).
+ * Stores planned cases and a new, immutable version of the suite that holds them (with the cases before, unless `replace`),
+ * or nothing at all: a suite that is new is made with its first version.
  * When the version would equal the newest one, nothing is made and that one is returned.
  */
 export async function storeSuiteVersion(
 	db: Database,
 	input: {
 		workspaceId: string;
-		suiteId: string;
+		suiteKey: string;
+		/** Used when the suite does not exist yet. */
+		suiteTitle: { en: string; zh: string };
 		cases: readonly PlannedCase[];
 		mode: "append" | "replace";
 		removeKeys?: readonly string[];
@@ -54,10 +58,11 @@ export async function storeSuiteVersion(
 	return db.$transaction(
 		async (tx) => {
 			// Two imports at once: the second waits, and builds on what the first made.
-			await tx.$queryRaw`select id from "Suite" where id = ${input.suiteId} for update`;
+			const suiteId = await ensureSuite(tx, input.workspaceId, input.suiteKey, input.suiteTitle);
+			await tx.$queryRaw`select id from "Suite" where id = ${suiteId} for update`;
 			await insertCases(tx, input.workspaceId, input.cases, input.createdById);
 			const latest = await tx.suiteVersion.findFirst({
-				where: { suiteId: input.suiteId },
+				where: { suiteId },
 				orderBy: { version: "desc" },
 				select: { id: true, version: true, hash: true },
 			});
@@ -78,7 +83,7 @@ export async function storeSuiteVersion(
 				return same;
 			}
 			const made = { id: newId("suv"), version: (latest?.version ?? 0) + 1, created: true };
-			await tx.suiteVersion.create({ data: { id: made.id, suiteId: input.suiteId, version: made.version, hash, note: input.note } });
+			await tx.suiteVersion.create({ data: { id: made.id, suiteId, version: made.version, hash, note: input.note } });
 			await tx.suiteVersionCase.createMany({ data: [...new Set(members.map((row) => row.id))].map((caseId) => ({ suiteVersionId: made.id, caseId })) });
 			await after(tx, made);
 			return made;

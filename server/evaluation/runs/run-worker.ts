@@ -229,7 +229,7 @@ export class RunWorker {
 		// A database that is away is no fault of the run: the lease ends, and the chunk is tried again.
 		if (!known || error.code === "unavailable") return;
 		const run = await findRun(this.db, chunk.runId).catch(() => null);
-		if (run && (await finishRun(this.db, run, ["queued", "running"], { status: "failed", error: error.message }))) this.publish(chunk.runId, true);
+		if (run && (await finishRun(this.db, run, ["queued", "running"], { status: "failed", error }))) this.publish(chunk.runId, true);
 		await releaseChunks(this.db, this.owner, [chunk.id]).catch(() => undefined);
 	}
 
@@ -273,4 +273,5 @@ export class RunWorker {
 export const CHUNK_EPISODES = 25;
 
 /** The reason of a sealed run's failure, which people read: what a case is made of may stand in the words. */
-const withoutWords = ({ code, reason }: AppError): AppError => new AppError(code, `A case of the holdout cannot be run: ${reason}.`, { reason });
+const withoutWords = ({ code, reason }: AppError): AppError =>
+	new AppError(code, `A case of the holdout cannot be run: ${reason}.`, { reason: "holdout-case-fault", params: { fault: reason } });

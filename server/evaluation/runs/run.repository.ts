@@ -1,5 +1,6 @@
 import type { Database, DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
+import type { AppError } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
 import { newId } from "@/server/kernel/id";
 import { emitEvent, nextNumber } from "@/server/workspace";
@@ -14,6 +15,7 @@ import {
 	type VariantPlan,
 	VariantPlanSchema,
 } from "../contract";
+import { type RunError, readRunError, storeRunError } from "./run-error";
 
 /** A run as stored, without names for people. */
 export interface RunRow {
@@ -43,6 +45,7 @@ export interface RunRow {
 	estimate: RunEstimate | null;
 	summary: RunSummary | null;
 	error: string | null;
+	errorReasons: RunError["errorReasons"];
 	createdAt: Date;
 	startedAt: Date | null;
 	finishedAt: Date | null;
@@ -85,6 +88,7 @@ function toRun(row: Prisma.RunGetPayload<{ select: typeof RUN }>): RunRow {
 	const estimate = RunEstimateSchema.safeParse(row.estimate);
 	return {
 		...row,
+		...readRunError(row.error),
 		suiteVersion: row.suiteVersion.version,
 		variants: row.variants === null ? null : VariantPlanSchema.parse(row.variants),
 		split: row.split as Split,
@@ -278,12 +282,17 @@ export async function finishRun(
 	db: Database,
 	run: { id: string; workspaceId: string },
 	from: readonly RunStatus[],
-	end: { status: "done" | "cancelled" | "failed"; summary?: RunSummary; error?: string },
+	end: { status: "done" | "cancelled" | "failed"; summary?: RunSummary; error?: AppError },
 ): Promise<boolean> {
 	return db.$transaction(async (tx) => {
 		const moved = await tx.run.updateMany({
 			where: { id: run.id, status: { in: [...from] } },
-			data: { status: end.status, finishedAt: new Date(), ...(end.summary ? { summary: end.summary } : {}), ...(end.error ? { error: end.error } : {}) },
+			data: {
+				status: end.status,
+				finishedAt: new Date(),
+				...(end.summary ? { summary: end.summary } : {}),
+				...(end.error ? { error: storeRunError(end.error) } : {}),
+			},
 		});
 		if (moved.count !== 1) return false;
 		await emitEvent(tx, run.workspaceId, { type: "run.finished", runId: run.id, status: end.status });

@@ -308,7 +308,10 @@ describe("the holdout", () => {
 		]);
 		for (const run of [open, sealed]) await untilStatus(run, "failed");
 		expect((await service.get(WORKSPACE, open.id)).error).toContain("CANARY");
-		expect((await service.get(WORKSPACE, sealed.id)).error).toBe("A case of the holdout cannot be run: render-failed.");
+		expect(await service.get(WORKSPACE, sealed.id)).toMatchObject({
+			error: "A case of the holdout cannot be run: render-failed.",
+			errorReasons: [{ reason: "holdout-case-fault", params: { fault: "render-failed" } }],
+		});
 	});
 });
 

@@ -1,5 +1,6 @@
 import { getServices } from "@/server/composition";
-import { refusalOf, serveRelease } from "@/server/release";
+import { serveRelease } from "@/server/release";
+import { refusalOf } from "@/server/trpc/context";
 
 export const runtime = "nodejs";
 export const permission = "workspace.read";

@@ -1,0 +1,102 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeServices, createServices, type Services } from "@/server/composition";
+import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
+import { setEnvironment } from "@/server/kernel/env";
+import { sha256 } from "@/server/kernel/hash";
+import { createWorkspaceFromCsv, createWorkspaceFromFolder } from "./create-workspace";
+import { writeWorkspace } from "./testing/write-workspace";
+
+const ROLE = "---\ntitle: Role\n---\nYou answer.\n";
+const GOOD_CASE = { id: "one", category: "greeting", split: "dev", message: "hello there" };
+
+let root: string;
+let database: TestDatabase;
+let services: Services;
+
+beforeAll(async () => {
+	root = fs.mkdtempSync(path.join(os.tmpdir(), "create-workspace-"));
+	setEnvironment({ STUDIO_DATA_DIR: path.join(root, "data") });
+	database = await createTestDatabase();
+	services = await createServices({ databaseUrl: database.url, connections: 4 });
+});
+afterAll(async () => {
+	await closeServices(services);
+	await database.drop();
+	fs.rmSync(root, { recursive: true, force: true });
+});
+
+function file(name: string, text: string): string {
+	fs.writeFileSync(path.join(root, name), text);
+	return path.join(root, name);
+}
+
+function folder(name: string, options: { role?: string; cases?: object[] }): string {
+	writeWorkspace(path.join(root, name), { role: options.role ?? ROLE, cases: options.cases ?? [GOOD_CASE] });
+	return path.join(root, name);
+}
+
+/** Everything that a workspace leaves, but the audit log. */
+async function leftovers() {
+	const { db } = database;
+	const [workspaces, triggers, suites, cases, repositories] = await Promise.all([
+		db.workspace.count(),
+		db.trigger.count(),
+		db.suite.count(),
+		db.case.count(),
+		db.harnessRepository.count(),
+	]);
+	const store = path.join(root, "data", "repositories");
+	return { workspaces, triggers, suites, cases, repositories, folders: fs.existsSync(store) ? fs.readdirSync(store) : [] };
+}
+const NOTHING = { workspaces: 0, triggers: 0, suites: 0, cases: 0, repositories: 0, folders: [] };
+
+const fromCsv = (csv: string, mapping?: { message: string; category?: string; reference?: string }) =>
+	createWorkspaceFromCsv(services, { slug: "desk", csv, starter: "examples/support-desk", options: mapping ? { mapping } : {} });
+
+const TABLE = `${["question,intent,answer", ...Array.from({ length: 30 }, (_, i) => `${sha256(String(i))},i${i % 3},reply ${sha256(`r${i}`)}`)].join("\n")}\n`;
+
+describe("a workspace that cannot be made whole", () => {
+	it.each([
+		[
+			"a column that is not there",
+			() => fromCsv(file("a.csv", TABLE), { message: "utterance", category: "intent" }),
+			{ reason: "import-missing-column", message: expect.stringContaining("question, intent, answer") },
+		],
+		[
+			"no column that looks like a message",
+			() => fromCsv(file("b.csv", "alpha,beta\n1,2\n")),
+			{ reason: "import-mapping-needed", message: expect.stringContaining("alpha, beta") },
+		],
+		["rows of which none is good", () => fromCsv(file("c.csv", "question\nhello\n"), { message: "question" }), { reason: "import-nothing-accepted" }],
+		["an empty table", () => fromCsv(file("d.csv", "")), { reason: "import-empty" }],
+		["a harness that is not valid", () => createWorkspaceFromFolder(services, folder("e", { role: "{{ no closing" })), { reason: "harness-invalid" }],
+		[
+			"cases of which none is good",
+			() => createWorkspaceFromFolder(services, folder("f", { cases: [{ ...GOOD_CASE, split: "nowhere" }] })),
+			{ reason: "import-nothing-accepted" },
+		],
+	])("leaves nothing: %s", async (_name, make, expected) => {
+		await expect(make()).rejects.toMatchObject({ code: "bad-input", ...expected });
+		expect(await leftovers()).toEqual(NOTHING);
+	});
+
+	it("says in the audit log that it was made and taken back, and why", async () => {
+		const entries = await database.db.auditEntry.findMany({ where: { subject: "desk" }, orderBy: { at: "asc" }, select: { action: true, reason: true } });
+		expect(entries.slice(0, 2)).toEqual([
+			{ action: "workspace.create", reason: null },
+			{ action: "workspace.take-back", reason: expect.stringContaining('no column "utterance"') },
+		]);
+	});
+
+	it("can be made under the same name once the cause is mended, and a second one takes nothing of it away", async () => {
+		const { report } = await fromCsv(file("a.csv", TABLE), { message: "question", category: "intent", reference: "answer" });
+		expect(report).toMatchObject({ accepted: 30, rejectedTotal: 0 });
+		const whole = await leftovers();
+		expect(whole).toMatchObject({ workspaces: 1, suites: 1, cases: 30 });
+		await expect(fromCsv(file("a.csv", TABLE), { message: "utterance" })).rejects.toMatchObject({ code: "conflict", reason: "workspace-exists" });
+		expect(await leftovers()).toEqual(whole);
+	});
+});
