@@ -12,6 +12,7 @@ import {
 	LoopOptions,
 	PretrainOptions,
 	readOptions,
+	SimulateOptions,
 	TrainOptions,
 } from "./ops/commands/read-options";
 
@@ -59,6 +60,8 @@ command("create-workspace <name>", "make a workspace from a folder or from a tab
 	.option("--from-csv <file>", "a CSV or JSONL of requests; its categories become the workspace's")
 	.option("--starter <dir>", "harness to start from with --from-csv")
 	.option("--map <pairs>", "columns, e.g. message=instruction,category=intent,reference=response")
+	.option("--draft-skills", "write one skill for each value of the skills column, one rule for each of its categories", false)
+	.option("--training-share <share>", "of the table's groups: kept apart from dev, test and holdout as messages to train on", "0")
 	.action((name: string, options: Options) =>
 		finish(
 			(async () => {
@@ -206,13 +209,31 @@ command("hat-ablation", "train and measure every recipe and stage on the test ca
 	.requiredOption("--workspace <slug>", "the workspace")
 	.option("--seeds <n>", "seeds", "3")
 	.option("--harness <what>", "ref or commit", "main")
-	.option("--cases <n>", "at most so many test cases")
+	.option("--split <split>", "measured on: test, or dev to try settings out", "test")
+	.option("--cases <n>", "at most so many cases")
+	.option("--jobs <n>", "processes; one for each processor unless given")
+	.option("--parts <list>", "only these parts, as rows (what each of the processes does)")
 	.action((options: Options) =>
 		finish(
 			(async () => {
 				const parsed = readOptions(AblationOptions, options);
-				const { hatAblation } = await import("./ops/commands/train");
+				const { hatAblation } = await import("./ops/commands/hat-ablation");
 				return (await session())({}, (open) => hatAblation(open, parsed));
+			})(),
+		),
+	);
+
+command("simulate-viewers", "messages of simulated viewers, for training alone: they never enter dev, test or holdout of a suite that measures")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--count <n>", "messages", "1000")
+	.option("--seed <n>", "seed", "1")
+	.option("--dry-run", "only say what would be stored", false)
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(SimulateOptions, options);
+				const { simulate } = await import("./ops/commands/simulate-viewers");
+				return (await session())({}, (open) => simulate(open, parsed));
 			})(),
 		),
 	);

@@ -10,6 +10,7 @@ import { type ImportOptionsInput, type RunInfo, RunInfoSchema, type RunProgress 
 import type { EvaluationPorts } from "./ports";
 import { countWorkers } from "./runs/chunk.repository";
 import { type ComparisonRule, compareById, compareSealed, listFlips } from "./runs/compare-service";
+import { MAX_REFERENCES } from "./runs/load-run";
 import { type EstimateInput, estimateRun } from "./runs/estimate-run";
 import { readFailures, readPassing } from "./runs/read-for-engines";
 import * as results from "./runs/result.repository";
@@ -116,8 +117,15 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 			if (suite) return suite;
 			throw new AppError("not-found", `The workspace has no suite "${suiteKey}".`, { reason: "suite-unknown" });
 		},
-		/** What a training may see of a suite version: dev cases of groups that test and holdout do not touch. */
+		/** What a training may see: dev cases of a suite version, and the newest messages that are there for training alone, of groups that test and holdout do not touch. */
 		readTrainingCases: (suiteVersionId: string) => cases.readTrainingCases(db, suiteVersionId),
+		/** Reference replies by category as a run's judge sees them; null where the workspace does not measure by them. Throws `not-found`. */
+		async references(suiteVersionId: string): Promise<Record<string, string[]> | null> {
+			const suite = await suites.findSuiteVersion(db, suiteVersionId);
+			if (!suite) throw new AppError("not-found", "There is no such suite version.", { reason: "suite-version-not-found" });
+			const { measure } = await ports.workspaceFacts(suite.workspaceId);
+			return measure === "reference-intent" ? cases.readReferences(db, suiteVersionId, MAX_REFERENCES) : null;
+		},
 		/** Test cases of a suite version, to measure on. */
 		readMeasuredCases: (suiteVersionId: string) => cases.readOpenCases(db, suiteVersionId, "test"),
 		findSuiteVersion: (id: string) => suites.findSuiteVersion(db, id),

@@ -1,4 +1,4 @@
-export { fileSource } from "./cases/read-table";
+export { bufferSource, fileSource } from "./cases/read-table";
 export { createStagedUploads, type StagedUploads } from "./cases/staged-upload";
 export { createEvaluationService, type EvaluationService, type RunView } from "./create-evaluation-service";
 export { planSuite } from "./plan-suite";

@@ -34,6 +34,7 @@ export type { GateAlarm } from "./assess-gate";
 export { toDigest, toRoundComparison } from "./comparisons";
 export { recommendRound, roundName } from "./early-stop-state";
 export { createBuiltInDiagnosis } from "./engines/diagnose-built-in";
+export { draftSkills } from "./engines/draft-skills";
 export { createBuiltInEditor } from "./engines/edit-built-in";
 export { createLlmDiagnosis } from "./engines/llm-diagnosis";
 export { createLlmEditor } from "./engines/llm-editor";

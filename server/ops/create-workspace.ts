@@ -4,7 +4,8 @@ import { parse } from "yaml";
 import { z } from "zod";
 import type { Services } from "@/server/composition";
 import { fileSource } from "@/server/evaluation";
-import type { ImportOptionsInput } from "@/server/evaluation/contract";
+import { type ImportOptionsInput, TRAINING_SUITE } from "@/server/evaluation/contract";
+import { draftSkills } from "@/server/evolution";
 import type { CommitAuthor, HarnessFiles, HarnessKind } from "@/server/harness/contract";
 import { AppError } from "@/server/kernel/errors";
 import { type Actor, SERVICE_ACTORS, type Workspace, type WorkspaceManifest, WorkspaceManifestSchema, WorkspaceSlugSchema } from "@/server/workspace/contract";
@@ -69,12 +70,22 @@ async function commitHarness(services: Services, workspaceId: string, kind: Harn
 	await services.harness.createFromFiles(workspaceId, kind, files, { subject: "Import the base harness", author: AUTHOR });
 }
 
+/** The workspace's own words become part of its envelope. */
+async function setWords(services: Services, workspaceId: string, files: Record<string, string>, actor: Actor): Promise<void> {
+	const [transforms, heldOut] = [files["words/transforms.json"], files["words/held-out.json"]];
+	if (transforms === undefined || heldOut === undefined) return;
+	const { version, content } = await services.envelopes.current(workspaceId);
+	const envelope = { ...content, words: { transforms: JSON.parse(transforms), "held-out": JSON.parse(heldOut) } };
+	await services.envelopes.save(workspaceId, { seenVersion: version, envelope, reason: "words of the workspace" }, actor);
+}
+
 /** Makes a workspace, in the order in which a crash leaves something that can be deleted or done again; throws `conflict` when it exists. */
 async function createFrom(services: Services, manifest: WorkspaceManifest, files: Record<string, string>, actor: Actor): Promise<Workspace> {
 	const workspace = await services.workspace.create(manifest, actor);
-	await services.workspace.setBundle(workspace.id, Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|rooms\.json$)/.test(name))));
+	await services.workspace.setBundle(workspace.id, Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|viewers\/|rooms\.json$)/.test(name))));
 	await commitHarness(services, workspace.id, "agent", below(files, "harness"));
 	await commitHarness(services, workspace.id, "judge", below(files, "judge"));
+	await setWords(services, workspace.id, files, actor);
 	return workspace;
 }
 
@@ -89,13 +100,34 @@ export async function createWorkspaceFromFolder(services: Services, folder: stri
 		files,
 		actor,
 	);
-	return { workspace, report };
+	return { workspace, report, training: 0 };
+}
+
+/** Skills out of the dev rows that name one and have a reply, as a commit on the first branch. */
+async function draftFromCases(services: Services, workspace: Workspace, suiteVersionId: string): Promise<void> {
+	const { dev } = await services.evaluation.readTrainingCases(suiteVersionId);
+	const cases = dev.flatMap(({ category, content: { reference, expect } }) => {
+		const [skill] = expect.skills ?? [];
+		return reference && skill ? [{ category, skill, reference }] : [];
+	});
+	if (cases.length === 0)
+		throw new AppError("bad-input", "No row names a skill and has a reply, so that no skill can be drafted.", {
+			reason: "bad-options",
+			fix: "Map a column to skills and one to reference, e.g. --map message=question,category=intent,reference=answer,skills=group.",
+		});
+	const { commit } = await services.harness.resolveHarness(workspace.id, "main");
+	await services.harness.commit(workspace.id, {
+		branch: "main",
+		expectedHead: commit ?? "",
+		changes: draftSkills(cases, workspace.language),
+		message: { subject: "Draft skills from the table", author: AUTHOR },
+	});
 }
 
 /** A workspace from a table of requests with reference replies, on a starter folder; its categories are the intents of the table. */
 export async function createWorkspaceFromCsv(
 	services: Services,
-	input: { slug: string; csv: string; starter: string; options: ImportOptionsInput; actor?: Actor },
+	input: { slug: string; csv: string; starter: string; options: ImportOptionsInput; draftSkills?: boolean; actor?: Actor },
 ) {
 	const actor = input.actor ?? SERVICE_ACTORS.system;
 	const files = readTextFiles(input.starter);
@@ -105,5 +137,9 @@ export async function createWorkspaceFromCsv(
 	const workspace = await createFrom(services, manifest, files, actor);
 	const target = { workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title };
 	const report = await services.evaluation.importCases(target, source, actor, input.options);
-	return { workspace, report };
+	if (input.draftSkills) await draftFromCases(services, workspace, report.suiteVersion.id);
+	if (!input.options.trainingShare) return { workspace, report, training: 0 };
+	const pool = { ...target, suiteKey: TRAINING_SUITE, suiteTitle: { en: "Training messages", zh: "训练消息" } };
+	const { accepted } = await services.evaluation.importCases(pool, await fileSource(input.csv, path.basename(input.csv)), actor, input.options);
+	return { workspace, report, training: accepted };
 }

@@ -1,3 +1,6 @@
+export type { AblationResult } from "./ablation/perform-ablation";
+export { type AblationPart, ANY_SEED } from "./ablation/run-ablation";
+export { summariseAblation } from "./ablation/summarise-ablation";
 export { computeAdvantages } from "./maths/advantages";
 export { pretrain } from "./pretrain/pretrain";
 export { readGeneralData } from "./pretrain/read-general-data";

@@ -51,7 +51,7 @@ export async function performTraining(ports: TrainingPorts, training: Training, 
 	const base = readBaseCheckpoint();
 	const state = work?.state ? readState(work.state, base.parameters) : null;
 	const [scene, judges, stages, cases] = await Promise.all([
-		ports.openScene(workspaceId, source.bundleId),
+		ports.openScene(workspaceId, source.bundleId, source.suiteVersionId),
 		ports.judges(workspaceId),
 		openStages(ports, { treeId: source.treeId, envelope: source.envelope.content, seed, variants: recipe === "hat" ? settings.variants : 0 }),
 		ports.readTrainingCases(source.suiteVersionId),

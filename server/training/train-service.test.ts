@@ -31,7 +31,7 @@ beforeAll(async () => {
 		db: database.db,
 		queue: { send: async (_definition, payload) => void sent.push((payload as { trainingId: string }).trainingId), work: async () => undefined },
 		publish: async (key) => onPublish(key),
-		readTrainingCases: async () => openCases,
+		readTrainingCases: async () => ({ dev: openCases, pool: [] }),
 		readMeasuredCases: async () => LAMP_CASES,
 		currentSuiteVersion: async () => "suite-1",
 		currentEnvelope: async () => ({ version: 0, content: DEFAULT_ENVELOPE }),
@@ -39,7 +39,7 @@ beforeAll(async () => {
 		resolveHarness: async () => ({ treeId: "tree-1", commit: "commit-1" }),
 		loadFiles: async () => LAMP_FILES,
 		openHarness: async (files) => openHarness(files),
-		openScene: async () => ({ agent: playground.agent, world: playground.world, resolveRoom: playground.resolveRoom }),
+		openScene: async () => ({ agent: playground.agent, world: playground.world, resolveRoom: playground.resolveRoom, references: null }),
 		judges: async () => ({ evaluation: { name: "judge-1", fingerprint: evaluationJudge }, rubric: createRubricJudge() }),
 		registerCheckpoint: async ({ workspaceId, digest, parameters }) => {
 			const { fingerprint } = createCompactPolicy({ checkpoint: { parameters, digest } }).describe();

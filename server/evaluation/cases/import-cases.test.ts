@@ -17,7 +17,7 @@ import { bufferSource, type TableSource } from "./read-table";
 import { findCurrentSuiteVersion, listSuites } from "./suite.repository";
 
 const plan = (content: Buffer | string, name: string, options: ImportOptionsInput = {}) =>
-	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), [], { shop: { price: 99, open: true } });
+	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), { existing: [] }, { shop: { price: 99, open: true } });
 const anyCategory = { defaultCategory: "x" };
 
 describe("hostile and odd files", () => {
@@ -70,7 +70,7 @@ describe("hostile and odd files", () => {
 		await expect(plan("", "t.csv")).rejects.toMatchObject({ reason: "import-empty" });
 		await expect(plan("message\nx", "t.csv", { encoding: "klingon" })).rejects.toMatchObject({ reason: "import-encoding-unknown" });
 		const huge: TableSource = { ...bufferSource("x", "t.csv"), bytes: 300 * 2 ** 20 };
-		await expect(planImport(huge, ImportOptionsSchema.parse({}), [], {})).rejects.toMatchObject({ reason: "import-too-large" });
+		await expect(planImport(huge, ImportOptionsSchema.parse({}), { existing: [] }, {})).rejects.toMatchObject({ reason: "import-too-large" });
 	});
 	it("reads 200 MB as a stream and stops at the row limit without holding the file", async () => {
 		const row = Buffer.from(`${"长消息".repeat(40)} and some more text to make it long,a\n`.repeat(1_000));
@@ -90,7 +90,7 @@ describe("hostile and odd files", () => {
 					})(),
 				),
 		};
-		await expect(planImport(source, ImportOptionsSchema.parse({}), [], {})).rejects.toMatchObject({ reason: "import-too-many-rows" });
+		await expect(planImport(source, ImportOptionsSchema.parse({}), { existing: [] }, {})).rejects.toMatchObject({ reason: "import-too-many-rows" });
 		expect(sent).toBeLessThan(100 * 2 ** 20);
 	});
 	it("lists bad lines of JSONL", async () => {

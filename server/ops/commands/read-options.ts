@@ -61,7 +61,21 @@ export const AblationOptions = z.object({
 	workspace: z.string().min(1),
 	seeds: integer(1, 10).default(3),
 	harness: z.string().min(1).default("main"),
+	split: z.enum(["dev", "test"]).default("test"),
 	cases: integer(1, 100_000).optional(),
+	jobs: integer(1, 16).optional(),
+	/** What one of several processes does: `untrained`, `1:hat`. */
+	parts: z
+		.string()
+		.regex(/^(?:untrained|\d+:(?:fixed|hat))(?:,(?:untrained|\d+:(?:fixed|hat)))*$/u)
+		.optional(),
+});
+
+export const SimulateOptions = z.object({
+	workspace: z.string().min(1),
+	count: integer(1, 20_000).default(1000),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	dryRun: z.boolean().default(false),
 });
 
 export const PretrainOptions = z.object({

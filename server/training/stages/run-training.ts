@@ -6,7 +6,7 @@ import type { StageName, TrainingRecord } from "../contract";
 import { buildSftSet, type SftCounts } from "../datasets/build-sft-set";
 import type { CaseShares } from "../datasets/split-cases";
 import { type GeneralPart, poseForTraining } from "../pretrain/pose-items";
-import { Arena } from "../rollouts/arena";
+import { Arena, Forest } from "../rollouts/arena";
 import type { Playground, Stage } from "../rollouts/playground";
 import type { TrainingSettings } from "./settings";
 import { stepOpd } from "./train-opd";
@@ -41,6 +41,8 @@ export interface TrainingInput {
 	settings: TrainingSettings;
 	seed: number;
 	signal: AbortSignal;
+	/** Episodes that were played before in the same playground; its own unless given. */
+	forest?: Forest;
 	/** A saved state to go on from. */
 	state?: TrainingState | null;
 	onSave?: (state: TrainingState) => Promise<void>;
@@ -63,9 +65,9 @@ interface StageRun {
 	run(trainer: Trainer, step: number): TrainingRecord | Promise<TrainingRecord>;
 }
 
-async function planStages(input: TrainingInput, arena: Arena): Promise<{ stages: StageRun[]; sft: SftCounts }> {
-	const { base, cases, settings, general, playground, signal } = input;
-	const set = await buildSftSet({ playground, cases: cases.sft, stages: input.stages, student: base, seed: input.seed, signal });
+async function planStages(input: TrainingInput, forest: Forest, arena: Arena): Promise<{ stages: StageRun[]; sft: SftCounts }> {
+	const { base, cases, settings, general, signal } = input;
+	const set = await buildSftSet({ forest, cases: cases.sft, stages: input.stages, perCase: settings.variantsPerCase, student: base, seed: input.seed, signal });
 	await input.onData?.(set.counts);
 	const pool = poolOf(set.examples, cases.sft.map((one) => one.content.message).join(""), settings.sft);
 	const seed = `training/${input.seed}`;
@@ -127,8 +129,9 @@ export async function runTraining(input: TrainingInput): Promise<TrainingResult>
 	if (cases.sft.length + cases.rl.length === 0) {
 		throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases", fix: "Import cases into the split dev." });
 	}
-	const arena = new Arena(input.playground, input.stages, signal);
-	const plan = await planStages(input, arena);
+	const forest = input.forest ?? new Forest(input.playground, signal);
+	const arena = new Arena(forest, input.stages);
+	const plan = await planStages(input, forest, arena);
 	let parameters = state?.parameters ?? copyParameters(input.base);
 	const from = state ? plan.stages.findIndex((stage) => stage.name === state.stage) : 0;
 	for (const [i, stage] of plan.stages.entries()) {
