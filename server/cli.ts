@@ -6,6 +6,7 @@ import type { CommandResult } from "./ops/commands/output";
 import { EXIT, printDocument, printError } from "./ops/commands/output";
 import {
 	AblationOptions,
+	AdviceOptions,
 	AugmentOptions,
 	CompareOptions,
 	EnvelopeFitOptions,
@@ -200,6 +201,18 @@ command("train", "train the compact policy on a workspace's dev cases; the check
 				const parsed = readOptions(TrainOptions, options);
 				const { train } = await import("./ops/commands/train");
 				return (await session())({ worker: "everything" }, (open) => train(open, parsed));
+			})(),
+		),
+	);
+
+command("retrain-advice", "edit or retrain? the advice with its evidence, what would change it, and what became of earlier advice")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(AdviceOptions, options);
+				const { retrainAdvice } = await import("./ops/commands/retrain-advice");
+				return (await session())({}, (open) => retrainAdvice(open, parsed));
 			})(),
 		),
 	);

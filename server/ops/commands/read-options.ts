@@ -57,6 +57,8 @@ export const TrainOptions = z.object({
 	harness: z.string().min(1).default("main"),
 });
 
+export const AdviceOptions = z.object({ workspace: z.string().min(1) });
+
 export const AblationOptions = z.object({
 	workspace: z.string().min(1),
 	seeds: integer(1, 10).default(3),
