@@ -12,6 +12,7 @@ const tiers = [
 	["evolution"],
 	["release"],
 	["training"],
+	["triggers"],
 ];
 const domains = tiers.flat();
 const domain = `^server/(${domains.join("|")})/`;

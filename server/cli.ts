@@ -1,10 +1,12 @@
 import { Command } from "commander";
 import { VariantSuiteSchema } from "@/server/evaluation/contract";
 import { env, setEnvironment } from "@/server/kernel/env";
+import { AppError } from "@/server/kernel/errors";
 import type { CommandResult } from "./ops/commands/output";
 import { EXIT, printDocument, printError } from "./ops/commands/output";
 import {
 	AblationOptions,
+	AdviceOptions,
 	AugmentOptions,
 	CompareOptions,
 	EnvelopeFitOptions,
@@ -14,6 +16,7 @@ import {
 	readOptions,
 	SimulateOptions,
 	TrainOptions,
+	TriggersOptions,
 } from "./ops/commands/read-options";
 
 /*
@@ -205,6 +208,18 @@ command("train", "train the compact policy on a workspace's dev cases; the check
 		),
 	);
 
+command("retrain-advice", "edit or retrain? the advice with its evidence, what would change it, and what became of earlier advice")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(AdviceOptions, options);
+				const { retrainAdvice } = await import("./ops/commands/retrain-advice");
+				return (await session())({}, (open) => retrainAdvice(open, parsed));
+			})(),
+		),
+	);
+
 command("hat-ablation", "train and measure every recipe and stage on the test cases, and say which claims of the report appear")
 	.requiredOption("--workspace <slug>", "the workspace")
 	.option("--seeds <n>", "seeds", "3")
@@ -234,6 +249,21 @@ command("simulate-viewers", "messages of simulated viewers, for training alone: 
 				const parsed = readOptions(SimulateOptions, options);
 				const { simulate } = await import("./ops/commands/simulate-viewers");
 				return (await session())({}, (open) => simulate(open, parsed));
+			})(),
+		),
+	);
+
+command("triggers <act>", "dry-run: for each event of the last days, what each rule would have done, and why; nothing is done")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--rule <rule>", "one rule by its key, name or id; all unless given")
+	.option("--days <n>", "days to look back, 1 to 90", "30")
+	.action((act: string, options: Options) =>
+		finish(
+			(async () => {
+				if (act !== "dry-run") throw new AppError("bad-input", `There is no act “${act}”.`, { reason: "bad-options", fix: "Use: triggers dry-run." });
+				const parsed = readOptions(TriggersOptions, options);
+				const { dryRunTriggers } = await import("./ops/commands/triggers");
+				return (await session())({}, (open) => dryRunTriggers(open, parsed));
 			})(),
 		),
 	);

@@ -6,7 +6,16 @@ import { type AuthService, createAuthService, readAuthSettings } from "@/server/
 import { type Checkpoint, createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
-import { createEvaluationService, createPrepareRun, createStagedUploads, type EvaluationService, RUNS_KEY, type StagedUploads } from "@/server/evaluation";
+import {
+	createEvaluationService,
+	createPrepareRun,
+	createStagedUploads,
+	type EvaluationService,
+	planSuite,
+	RUNS_KEY,
+	type StagedUploads,
+} from "@/server/evaluation";
+import { VariantSuiteSchema } from "@/server/evaluation/contract";
 import {
 	createBuiltInDiagnosis,
 	createBuiltInEditor,
@@ -24,6 +33,7 @@ import type { JobQueue } from "@/server/jobs/contract";
 import type { JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
+import { logger } from "@/server/kernel/logger";
 import { createModelService, guardedFetch, type ModelService } from "@/server/models";
 import { createPolicyService, type PolicyService } from "@/server/policies";
 import { countHoldoutReadings, createHoldoutPort, createReleaseGit, createReleaseService, type ReleaseService, releaseFacts } from "@/server/release";
@@ -31,10 +41,13 @@ import { createSandbox } from "@/server/sandbox";
 import type { Sandbox } from "@/server/sandbox/contract";
 import { createSimulator, parseBundle, resolveRoom, type Simulator } from "@/server/simulator";
 import type { WorkspaceBundle } from "@/server/simulator/contract";
-import type { TrainingService } from "@/server/training";
+import type { AdviceService, TrainingService } from "@/server/training";
+import { createTriggerService, type TriggerService, webhookJob } from "@/server/triggers";
+import { wireAdvice } from "@/server/wire-advice";
 import { wireJudges } from "@/server/wire-judges";
 import { openCheckpointPolicy, wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
+import type { DeliveredEvent } from "@/server/workspace/contract";
 
 /**
  * Everything that procedures, jobs and commands may use. Each domain adds its service here and wires it in
@@ -68,6 +81,9 @@ export interface Services {
 	uploads: StagedUploads;
 	tries: TryService;
 	training: TrainingService;
+	/** Edit or retrain? */
+	advice: AdviceService;
+	triggers: TriggerService;
 }
 
 /** What a harness is told of its workspace: handlers and rooms of the bundle in force, and the registered connections. */
@@ -102,6 +118,7 @@ export async function createServices(options: { databaseUrl: string; connections
 		compactFingerprint: () => compactFingerprint,
 		describeEndpoint: models.describeEndpoint,
 		listEndpoints: models.listEndpoints,
+		releasedPolicy: async (workspaceId) => (await releaseFacts({ db }, workspaceId)).at(-1)?.policyVersionId ?? null,
 		policyEndpoint: async (workspaceId) => (await models.listRoles(workspaceId)).find((entry) => entry.role === "policy")?.endpointId ?? null,
 	});
 	const harness = createHarnessService({
@@ -111,7 +128,7 @@ export async function createServices(options: { databaseUrl: string; connections
 		surroundings: harnessSurroundings(workspace, models),
 	});
 	const repositories = createRepositoryStore(db, dataPath("repositories"));
-	const queue = createJobQueue(options.databaseUrl, [tryJob, evolutionTaskJob]);
+	const queue = createJobQueue(options.databaseUrl, [tryJob, evolutionTaskJob, webhookJob]);
 	const sandbox = createSandbox();
 	const simulator = createSimulator({ sandbox, bundles: workspace, connections: models, fetchFor: guardedFetch });
 	const weights = new LRUCache<string, Checkpoint>({ max: 8, fetchMethod: (checkpointId) => training.loadCheckpoint(checkpointId) });
@@ -143,12 +160,18 @@ export async function createServices(options: { databaseUrl: string; connections
 	};
 	const evaluation = wireEvaluation(base);
 	const training = wireTraining({ ...base, evaluation });
-	return { ...base, evaluation, training, ...wireEvolution({ ...base, evaluation }), tries: wireTries({ ...base, evaluation }) };
+	const { evolution, release } = wireEvolution({ ...base, evaluation });
+	const publish = (key: string) => notifier.publish(key);
+	const triggers = createTriggerService({ ...base, clock: systemClock, publish, evaluation, evolution, release, training });
+	const advice = wireAdvice({ ...base, evaluation, evolution, release });
+	return { ...base, evaluation, evolution, release, training, advice, triggers, tries: wireTries({ ...base, evaluation }) };
 }
 
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
-function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release" | "training">): Pick<Services, "evolution" | "release"> {
-	const { db, auth, workspace, harness, models, policies, judges, evaluation, queue, notifier } = services;
+function wireEvolution(
+	services: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice">,
+): Pick<Services, "evolution" | "release"> {
+	const { db, auth, harness, models, policies, judges, envelopes, rewriter, evaluation, queue, notifier } = services;
 	const registry = {
 		currentPolicy: policies.current,
 		currentJudge: judges.current,
@@ -163,7 +186,10 @@ function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release
 		db,
 		clock: systemClock,
 		harness: createHarnessPort(harness, systemClock),
-		evaluation: createEvaluationPort(evaluation, people),
+		evaluation: createEvaluationPort(evaluation, people, async (workspaceId, seed) => {
+			const [envelope, model] = await Promise.all([envelopes.current(workspaceId), rewriter.describe(workspaceId)]);
+			return VariantSuiteSchema.options.flatMap((suite) => planSuite(suite, envelope.content, seed, model));
+		}),
 		async diagnosisEngine(workspaceId) {
 			const model = await models.provider.forRole(workspaceId, "diagnosis");
 			return model ? createLlmDiagnosis(model, createBuiltInDiagnosis()) : createBuiltInDiagnosis();
@@ -173,7 +199,6 @@ function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release
 			return model ? createLlmEditor(model, createBuiltInEditor()) : createBuiltInEditor();
 		},
 		registry,
-		isRuleEnabled: workspace.isRuleOn,
 		people,
 		listReleases: (workspaceId) => releaseFacts({ db }, workspaceId),
 		countHoldoutReadings: (evolutionId) => countHoldoutReadings(db, evolutionId),
@@ -205,7 +230,7 @@ function wireEvaluation({
 	sandbox,
 	rewriter,
 	loadPolicy,
-}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training">): EvaluationService {
+}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training" | "triggers" | "advice">): EvaluationService {
 	return createEvaluationService(db, {
 		prepareRun: createPrepareRun({
 			sandbox,
@@ -235,6 +260,24 @@ function wireEvaluation({
 	});
 }
 
+/** After these the advice may be another; it is kept then, whether or not somebody looks. */
+const ADVISED_AFTER: readonly string[] = ["round.closed", "evolution.stopped", "release.made"];
+
+/** What follows an event of a workspace: the loop's own part, then its triggers, whatever the first came to. Throws what either throws. */
+export async function followEvent(
+	{ evolution, triggers, advice }: Pick<Services, "evolution" | "triggers" | "advice">,
+	delivered: DeliveredEvent,
+): Promise<void> {
+	const [failure] = await evolution.onEvent(delivered.workspaceId, delivered.event).then(
+		() => [],
+		(error: unknown) => [{ error }],
+	);
+	await triggers.onEvent(delivered);
+	if (ADVISED_AFTER.includes(delivered.event.type))
+		await advice.advise(delivered.workspaceId).catch((error: unknown) => logger.warn({ err: error }, "the advice on retraining was not kept"));
+	if (failure) throw failure.error;
+}
+
 /** The worker's loop over queued runs; ends when the signal aborts and everything in flight is committed or given back. */
 export function workOnRuns({ evaluation, notifier }: Pick<Services, "evaluation" | "notifier">, signal: AbortSignal, concurrency?: number): Promise<void> {
 	return evaluation.work(signal, { wakeups: (stop) => notifier.changes([RUNS_KEY], stop), ...(concurrency ? { concurrency } : {}) });
@@ -250,7 +293,7 @@ function wireTries({
 	workspace,
 	simulator,
 	sandbox,
-}: Omit<Services, "tries" | "evolution" | "release" | "training">): TryService {
+}: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice">): TryService {
 	return createTryService({
 		db,
 		queue,

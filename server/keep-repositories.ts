@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Services } from "@/server/composition";
+import { followEvent, type Services } from "@/server/composition";
 import { announcePresence } from "@/server/db/presence";
 import { messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
@@ -8,7 +8,7 @@ import { KEEPER_PRESENCE } from "@/server/worker-presence";
 const LOOK_MS = 2_000;
 const PACK_MS = 3600_000;
 
-type Kept = Pick<Services, "db" | "repositories" | "evolution" | "queue" | "workspace">;
+type Kept = Pick<Services, "advice" | "db" | "repositories" | "evolution" | "queue" | "triggers" | "workspace">;
 
 async function waitForRepositories({ repositories }: Kept, signal: AbortSignal): Promise<boolean> {
 	for (let looks = 0; !signal.aborted; looks++) {
@@ -31,7 +31,7 @@ async function packNowAndThen({ repositories }: Kept, signal: AbortSignal): Prom
 
 /**
  * What a worker does beside episodes where it stands by the repositories, and leaves to others where it does not: engines'
- * tasks (they read and commit harnesses), what follows events, packing. Waits until the first repository is there, and ends
+ * tasks (they read and commit harnesses), what follows events and schedules, packing. Waits until the first repository is there, and ends
  * when the signal aborts.
  */
 export async function keepRepositories(services: Kept, databaseUrl: string, signal: AbortSignal): Promise<void> {
@@ -39,7 +39,8 @@ export async function keepRepositories(services: Kept, databaseUrl: string, sign
 	await services.evolution.work(services.queue);
 	const presence = await announcePresence(databaseUrl, KEEPER_PRESENCE);
 	await Promise.all([
-		services.workspace.deliverEvents(({ workspaceId, event }) => services.evolution.onEvent(workspaceId, event), signal),
+		services.workspace.deliverEvents((delivered) => followEvent(services, delivered), signal),
+		services.triggers.followSchedules(signal),
 		packNowAndThen(services, signal),
 	]);
 	await presence.end();

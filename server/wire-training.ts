@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Policy } from "@/server/agent/contract";
 import type { EnvelopeService } from "@/server/augmentation";
+import type { AuthService } from "@/server/auth";
 import { type Checkpoint, createCompactPolicy } from "@/server/compact";
 import type { Database } from "@/server/db/client";
 import type { Notifier } from "@/server/db/notifier";
@@ -32,6 +33,7 @@ export function openCheckpointPolicy(checkpoint: Checkpoint | undefined, { name,
 interface TrainingSurroundings {
 	db: Database;
 	notifier: Notifier;
+	auth: AuthService;
 	queue: JobQueue;
 	harness: HarnessService;
 	evaluation: EvaluationService;
@@ -45,7 +47,7 @@ interface TrainingSurroundings {
 
 /** Retraining of the compact policy. General data is public and not shipped: where its folder is missing, OPD is left out. */
 export function wireTraining(services: TrainingSurroundings): TrainingService {
-	const { db, queue, notifier, harness, evaluation, workspace, simulator, sandbox, judges, policies, envelopes } = services;
+	const { db, queue, notifier, auth, harness, evaluation, workspace, simulator, sandbox, judges, policies, envelopes } = services;
 	const rubric = createRubricJudge();
 	const generalData = path.resolve(env().STUDIO_TEST_DATA);
 	return createTrainingService({
@@ -61,6 +63,8 @@ export function wireTraining(services: TrainingSurroundings): TrainingService {
 		},
 		currentBundle: async (workspaceId) => (await workspace.getById(workspaceId)).bundleId,
 		currentEnvelope: envelopes.current,
+		listEnvelopes: envelopes.list,
+		personNames: auth.namesOf,
 		resolveHarness: (workspaceId, what) => harness.resolveHarness(workspaceId, what),
 		loadFiles: (treeId) => harness.loadSnapshot(treeId),
 		openHarness: async (files) => harness.loadHarness(await harness.saveSnapshot(files)),

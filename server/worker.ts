@@ -21,7 +21,7 @@ async function main(): Promise<void> {
 	if (signal.aborted) return;
 	const services = await createServices({ databaseUrl, connections: 8 });
 	const presence = await announcePresence(databaseUrl, WORKER_PRESENCE);
-	await Promise.all([workOnTries(services), services.training.work()]);
+	await Promise.all([workOnTries(services), services.training.work(), services.triggers.work()]);
 	const loops = [workOnRuns(services, signal), keepRepositories(services, databaseUrl, signal)];
 	logger.info("worker ready");
 	await Promise.all(loops);

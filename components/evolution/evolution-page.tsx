@@ -45,9 +45,9 @@ export function EvolutionPage() {
 	const query = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug, evolutionId: chosen ?? undefined }));
 	// A baseline or a round under evaluation moves without an event of the evolution; its runs say when.
 	const running = (query.data?.rounds ?? []).flatMap((round) =>
-		[round.test, round.dev].flatMap((run) => (run && (run.status === "running" || run.status === "queued") ? [`run:${run.runId}`] : [])),
+		[round.test, round.dev, ...round.robustness].flatMap((run) => (run && (run.status === "running" || run.status === "queued") ? [`run:${run.runId}`] : [])),
 	);
-	useLive(["evolution", ...running], () => void queryClient.invalidateQueries(trpc.evolution.overview.pathFilter()));
+	useLive(["evolution", ...running.slice(0, 18)], () => void queryClient.invalidateQueries(trpc.evolution.overview.pathFilter()));
 	return (
 		<QueryBoundary query={query} skeleton={<EvolutionSkeleton />}>
 			{(overview) => (

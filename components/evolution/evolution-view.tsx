@@ -13,6 +13,7 @@ import { CurveSection } from "./curve-section";
 import { ExportMenu } from "./export-menu";
 import { Headline, HeadlineLead } from "./headline";
 import { Heatmap } from "./heatmap";
+import { GapLine, RobustnessStrip } from "./robustness-strip";
 import { digestOf } from "./round-state";
 import { SidePanel } from "./side-panel";
 import type { Overview } from "./types";
@@ -32,7 +33,12 @@ export function EvolutionView({ overview, acts, start }: { overview: Overview; a
 			/>
 			<PageHeader
 				title={<Headline overview={overview} />}
-				lead={<HeadlineLead overview={overview} />}
+				lead={
+					<>
+						<HeadlineLead overview={overview} />
+						{overview.gap && <GapLine gap={overview.gap} />}
+					</>
+				}
 				actions={
 					evolution && (
 						<>
@@ -52,6 +58,7 @@ export function EvolutionView({ overview, acts, start }: { overview: Overview; a
 					<Split side={<SidePanel overview={overview} />}>
 						<CurveSection overview={overview} split={split} onSplitChange={(next) => void setSplit(next)} />
 					</Split>
+					<RobustnessStrip overview={overview} />
 					{overview.heatmap.rows.length > 0 && (
 						<div className="border-line border-t px-6 pb-6 max-md:px-4">
 							<Heatmap heatmap={overview.heatmap} />

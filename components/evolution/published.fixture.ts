@@ -87,6 +87,7 @@ function round(index: number): OverviewRound {
 		openedAt: day(index),
 		closedAt: day(index),
 		closedBy: person("Daniel Okafor"),
+		robustness: [],
 		unattended: false,
 		dev: scores,
 		test: scores,
@@ -193,6 +194,7 @@ export const publishedOverview: Overview = {
 		seed: 1,
 		createdBy: person("林晓"),
 	},
+	gap: null,
 	headline: {
 		kind: "recommended",
 		round: "Evo.2",

@@ -4,6 +4,7 @@ import { Check, CircleDashed, CircleX, X } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { AdviceSide } from "@/components/training/advice-side";
 import { formatDelta, formatPValue } from "@/components/ui/format";
 import { Checklist, SideSection } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
@@ -163,6 +164,7 @@ export function SidePanel({ overview }: { overview: Overview }) {
 		<>
 			{overview.earlyStop && <EarlyStopPanel stop={overview.earlyStop} />}
 			{overview.gate && <GatePanel gate={overview.gate} />}
+			<AdviceSide />
 			<WaitingPanel items={overview.waiting} />
 		</>
 	);

@@ -16,8 +16,10 @@ export interface Diagnosis {
  * another run's failures, or of the same ones clustered anew: figures of two diagnoses are never added up.
  */
 export function newestDiagnosis(findings: readonly Finding[]): Diagnosis {
-	const newest = findings.reduce<Finding | null>((best, f) => (best === null || f.number > best.number ? f : best), null);
-	const own = findings.filter((f) => f.runId === newest?.runId && f.taskId === newest.taskId);
+	// What a trigger opened belongs to no diagnosis.
+	const diagnosed = findings.filter((f) => !f.engine.startsWith("trigger:"));
+	const newest = diagnosed.reduce<Finding | null>((best, f) => (best === null || f.number > best.number ? f : best), null);
+	const own = diagnosed.filter((f) => f.runId === newest?.runId && f.taskId === newest.taskId);
 	// Each finding knows its share, so each knows of how many.
 	const known = own.find((f) => f.share > 0);
 	return {

@@ -154,7 +154,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 }
 
 /** Categories that lost cases against what is live: each needs a reviewer's word, kept for this pair of runs. */
-function OpenAlarms({ preview }: { preview: ReleasePreview }) {
+export function OpenAlarms({ preview }: { preview: Pick<ReleasePreview, "alarms"> }) {
 	const t = useTranslations("releases");
 	const c = useTranslations("common");
 	const trpc = useTRPC();
@@ -203,7 +203,7 @@ function OpenAlarms({ preview }: { preview: ReleasePreview }) {
 	);
 }
 
-function CreateError({ error }: { error: unknown }) {
+export function CreateError({ error }: { error: unknown }) {
 	const t = useTranslations("errors");
 	const { title, fix } = describeError(error, t as unknown as Translator);
 	return (

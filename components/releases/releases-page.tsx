@@ -45,7 +45,7 @@ function useColumns(): Column<ReleaseView>[] {
 		{
 			id: "what",
 			header: t("column.what"),
-			text: (r) => r.round?.name ?? r.restored ?? "",
+			text: (r) => (r.kind === "policy" ? r.policy.name : (r.round?.name ?? r.restored ?? "")),
 			sortValue: (r) => r.round?.name ?? "",
 			cell: (r) =>
 				r.kind === "rollback" ? (
@@ -53,6 +53,8 @@ function useColumns(): Column<ReleaseView>[] {
 						<Undo2 className="size-3 text-ink-3" aria-hidden />
 						{t("rollbackOf", { target: r.restored === "base" ? t("base") : (r.restored ?? "") })}
 					</span>
+				) : r.kind === "policy" ? (
+					t("policyOf", { policy: r.policy.name })
 				) : (
 					<>
 						{r.round?.name} <span className="text-ink-3">{r.evolution?.slug}</span>
@@ -166,7 +168,10 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 									live
 										? t.rich("say.live", {
 												tag: live.tag,
-												what: live.round?.name ?? (live.restored === "base" ? t("base") : (live.restored ?? "")),
+												what:
+													live.kind === "policy"
+														? t("policyOf", { policy: live.policy.name })
+														: (live.round?.name ?? (live.restored === "base" ? t("base") : (live.restored ?? ""))),
 												when: () => <RelativeTime at={live.createdAt} />,
 											})
 										: t("say.none")

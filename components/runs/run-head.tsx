@@ -18,6 +18,7 @@ import { toastDone } from "@/components/ui/toast";
 import { Score } from "@/components/ui/verdict";
 import type { RunInfo, RunProgress } from "@/server/evaluation/contract";
 import { isMoving, RunStatusBadge } from "./run-status";
+import { suiteName } from "./suite-name";
 
 /** Tokens in the unit that people read: 0.47 M, 12 k. */
 function formatTokens(count: number): string {
@@ -187,7 +188,7 @@ export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress
 		<header className="border-line border-b px-4 py-3">
 			<div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
 				<h1 className="font-semibold text-16">
-					{t("suiteOn", { suite: run.suiteKey.toUpperCase(), split: t(`split.${run.split}`) })}{" "}
+					{t("suiteOn", { suite: suiteName(run), split: t(`split.${run.split}`) })}{" "}
 					<Link href={`${path("harness")}?branch=${encodeURIComponent(run.commit ?? run.treeId)}`} className="font-mono text-14 hover:text-accent">
 						{shortId(run.commit ?? run.treeId)}
 					</Link>
@@ -199,7 +200,7 @@ export function RunHead({ run, progress }: { run: RunInfo; progress: RunProgress
 						`v${run.suiteVersion}`,
 						run.policyName,
 						run.judgeName,
-						run.trials > 1 && t("trials", { count: run.trials }),
+						run.variants ? t(`variants.${run.variants.book}`, { count: run.trials }) : run.trials > 1 && t("trials", { count: run.trials }),
 						t("seed", { seed: run.seed }),
 						!run.useCache && t("cache"),
 						run.partial && t("partial"),

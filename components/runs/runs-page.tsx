@@ -26,6 +26,7 @@ import { Score } from "@/components/ui/verdict";
 import { type RunInfo, RunStatusSchema, SplitSchema } from "@/server/evaluation/contract";
 import { isMoving, RunStatusBadge } from "./run-status";
 import { StartRunDialog } from "./start-dialog";
+import { suiteName } from "./suite-name";
 
 const PAGE = 50;
 const SORTS = ["number", "finished", "accuracy", "effectiveness", "avg"] as const;
@@ -64,7 +65,7 @@ function RunRowView({ run, chosen, onChoose }: { run: RunInfo; chosen: boolean; 
 				<RunStatusBadge status={run.status} />
 			</Td>
 			<Td className="whitespace-nowrap">
-				{run.suiteKey.toUpperCase()} <Tag>{t(`split.${run.split}`)}</Tag>
+				{suiteName(run)} <Tag>{t(`split.${run.split}`)}</Tag>
 			</Td>
 			<Td className="max-md:hidden">
 				<code>{shortId(run.commit ?? run.treeId)}</code>

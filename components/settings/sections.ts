@@ -1,7 +1,7 @@
 import { Cable, FileClock, Gauge, KeyRound, type LucideIcon, ServerCog, SlidersHorizontal, UserRound, UsersRound, Workflow } from "lucide-react";
 import type { Permission } from "@/server/auth/contract";
 
-export const SECTION_IDS = ["workspace", "gate", "rules", "people", "endpoints", "connections", "tokens", "audit", "account"] as const;
+export const SECTION_IDS = ["workspace", "gate", "triggers", "people", "endpoints", "connections", "tokens", "audit", "account"] as const;
 export type SectionId = (typeof SECTION_IDS)[number];
 
 export interface Section {
@@ -16,7 +16,7 @@ export interface Section {
 export const SECTIONS: readonly Section[] = [
 	{ id: "workspace", permission: "workspace.read", group: "workspace", icon: SlidersHorizontal },
 	{ id: "gate", permission: "workspace.read", group: "workspace", icon: Gauge },
-	{ id: "rules", permission: "workspace.read", group: "workspace", icon: Workflow },
+	{ id: "triggers", permission: "workspace.read", group: "workspace", icon: Workflow },
 	{ id: "people", permission: "people.manage", group: "access", icon: UsersRound },
 	{ id: "endpoints", permission: "endpoint.manage", group: "access", icon: ServerCog },
 	{ id: "connections", permission: "connection.manage", group: "access", icon: Cable },

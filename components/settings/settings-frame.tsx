@@ -47,7 +47,7 @@ export function SettingsFrame({ section: id, children }: { section: SectionId; c
 	const section = SECTIONS.find((candidate) => candidate.id === id);
 	const name = t(`section.${id}`);
 	return (
-		<div className="grid min-h-full grid-cols-[188px_minmax(0,1fr)] max-md:grid-cols-1">
+		<div className="grid min-h-full grid-cols-[188px_minmax(0,1fr)] max-md:grid-cols-1 max-md:content-start">
 			<Breadcrumbs items={[{ label: t("title"), href: path("settings", "workspace") }, { label: name }]} />
 			<nav aria-label={t("title")} className="border-line border-r px-3 py-4 max-md:hidden">
 				{GROUPS.map((group) => (

@@ -5,10 +5,11 @@ import { useCallback } from "react";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import { Words } from "./person";
 
-const SERVICES: Readonly<Record<string, "system" | "loop-editor" | "loop-reviewer">> = {
+const SERVICES: Readonly<Record<string, "system" | "loop-editor" | "loop-reviewer" | "trigger">> = {
 	[SERVICE_ACTORS.system.name]: "system",
 	[SERVICE_ACTORS.loopEditor.name]: "loop-editor",
 	[SERVICE_ACTORS.loopReviewer.name]: "loop-reviewer",
+	[SERVICE_ACTORS.trigger.name]: "trigger",
 };
 /** As the studio names evolutions itself: the first one of a workspace, and the loop's. */
 const LOOP = /^Loop, (?:control \((?<control>[\w-]+)\), )?seed (?<seed>\d+)$/;

@@ -3,7 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { startOpenAiServer, type TestServer } from "@/server/models/testing/start-openai-server";
 
 const SETTINGS = "/w/live-avatar/settings";
-const SECTIONS = ["workspace", "gate", "rules", "people", "endpoints", "connections", "tokens", "audit", "account"] as const;
+const SECTIONS = ["workspace", "gate", "triggers", "people", "endpoints", "connections", "tokens", "audit", "account"] as const;
 
 // biome-ignore lint/style/noProcessEnv: the token that playwright.config.ts gives to the studio it starts
 const TOKEN = process.env.STUDIO_DEMO_TOKEN ?? "e2e-demo-token-0123456789";
@@ -92,23 +92,23 @@ test.describe("settings", () => {
 			await page.goto(`${SETTINGS}/${section}`);
 			await expect(page.getByRole("heading", { name: /is for admins/ })).toBeVisible();
 		}
-		await page.goto(`${SETTINGS}/rules`);
+		await page.goto(`${SETTINGS}/triggers`);
 		await expect(page.getByRole("switch").first()).toBeDisabled();
 		expect((await page.request.get("/api/audit-log?workspace=live-avatar")).status()).toBe(403);
 	});
 
-	test("a rule is switched with a reason that the audit log and its export keep", async ({ page }) => {
+	test("a trigger is switched with a reason that the audit log and its export keep", async ({ page }) => {
 		await enterAs(page, /Maya Iyer/);
-		await page.goto(`${SETTINGS}/rules`);
+		await page.goto(`${SETTINGS}/triggers`);
 		await page.getByRole("switch").first().click();
 		await page.getByLabel(/Why/).fill("=too slow this week");
 		await page.getByRole("button", { name: "Turn off" }).click();
-		await expect(page.getByText("Rule turned off")).toBeVisible();
+		await expect(page.getByText("Trigger turned off")).toBeVisible();
 		await page.getByRole("switch").first().click();
-		await expect(page.getByText("Rule turned on")).toBeVisible();
-		await page.goto(`${SETTINGS}/audit?action=rule`);
+		await expect(page.getByText("Trigger turned on")).toBeVisible();
+		await page.goto(`${SETTINGS}/audit?action=trigger`);
 		await expect(page.getByRole("cell", { name: "=too slow this week" }).first()).toBeVisible();
-		const csv = await page.request.get("/api/audit-log?workspace=live-avatar&action=rule");
+		const csv = await page.request.get("/api/audit-log?workspace=live-avatar&action=trigger");
 		expect(await csv.text()).toContain(",'=too slow this week,");
 	});
 

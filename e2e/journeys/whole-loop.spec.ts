@@ -128,7 +128,7 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 		await button(reviewer, "Close round…").click();
 		await button(dialog(reviewer), "Close and evaluate").click();
 		await expect(reviewer.getByRole("link", { name: /^Evo\.1, (?!Evaluating|Open).*Accuracy \d/ })).toBeVisible(WORK);
-		await reviewer.goto(at("settings", "rules"));
+		await reviewer.goto(at("settings", "triggers"));
 		await expect(reviewer.getByRole("switch").first()).toBeChecked();
 	});
 

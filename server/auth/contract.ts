@@ -25,6 +25,8 @@ export const permissions = {
 	"draft.edit": editors,
 	"harness.import": editors,
 	"envelope.edit": editors,
+	"training.start": editors,
+	"training.control": editors,
 	"finding.diagnose": editors,
 	"finding.decide": editors,
 	"proposal.edit": editors,
@@ -91,7 +93,11 @@ export const CreatePersonSchema = z.object({
 export type CreatePerson = z.infer<typeof CreatePersonSchema>;
 
 /** What a machine's token may do. */
-export const TokenScopeSchema = z.enum(["release.read", "harness.read", "run.read"]);
+export const TokenScopeSchema = z.union([
+	z.enum(["release.read", "harness.read", "run.read"]),
+	/** One trigger, by its id. */
+	z.templateLiteral(["trigger.call:", z.string().regex(/^[\w-]{1,60}$/)]),
+]);
 export type TokenScope = z.infer<typeof TokenScopeSchema>;
 
 export const CreateTokenSchema = z.object({

@@ -257,7 +257,7 @@ export const RobustnessGapSchema = z.object({
 });
 export type RobustnessGap = z.infer<typeof RobustnessGapSchema>;
 
-export const RunReasonSchema = z.enum(["manual", "baseline", "proposal", "landing", "round", "release", "holdout", "loop"]);
+export const RunReasonSchema = z.enum(["manual", "baseline", "proposal", "landing", "round", "release", "holdout", "loop", "trigger"]);
 export type RunReason = z.infer<typeof RunReasonSchema>;
 
 /** What a run will take, told before it starts and kept beside the truth. Times in ms. */

@@ -12,6 +12,7 @@ import { countWorkers } from "./runs/chunk.repository";
 import { type ComparisonRule, compareById, compareSealed, listFlips } from "./runs/compare-service";
 import { MAX_REFERENCES } from "./runs/load-run";
 import { type EstimateInput, estimateRun } from "./runs/estimate-run";
+import { findGaps } from "./runs/find-gaps";
 import { readFailures, readPassing } from "./runs/read-for-engines";
 import * as results from "./runs/result.repository";
 import * as runs from "./runs/run.repository";
@@ -26,6 +27,9 @@ export interface RunView {
 	number: number;
 	status: RunInfo["status"];
 	split: string;
+	reason: RunInfo["reason"];
+	/** Under variants of the harness. */
+	variants: RunInfo["variants"];
 	treeId: string;
 	commit: string | null;
 	suiteVersionId: string;
@@ -33,27 +37,35 @@ export interface RunView {
 	policyVersionId: string;
 	judgeVersionId: string;
 	done: number;
+	/** Episodes that ended with a result. */
+	valid: number;
 	planned: number;
 	summary: RunInfo["summary"];
+	createdAt: Date;
 	finishedAt: Date | null;
 }
 
 function toView(run: runs.RunRow): RunView {
-	const { id, number, status, split, treeId, commit, suiteVersionId, suiteKey, policyVersionId, judgeVersionId, planned, summary, finishedAt } = run;
+	const { id, number, status, split, reason, variants, treeId, commit, suiteVersionId, suiteKey, policyVersionId, judgeVersionId } = run;
+	const { valid, planned, summary, createdAt, finishedAt } = run;
 	return {
 		id,
 		number,
 		status,
 		split,
+		reason,
+		variants,
 		treeId,
 		commit,
 		suiteVersionId,
 		suiteKey,
 		policyVersionId,
 		judgeVersionId,
-		done: run.valid + run.infraErrors,
+		done: valid + run.infraErrors,
+		valid,
 		planned,
 		summary,
+		createdAt,
 		finishedAt,
 	};
 }
@@ -161,6 +173,18 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 	};
 }
 
+/** What other domains' rules and engines read of runs. */
+function createReadings(db: Database) {
+	return {
+		/** The T1−T2 gaps that a finished run completes. */
+		gapsOf: (runId: string) => findGaps(db, runId),
+		// For the engines of evolution: dev only.
+		readFailures: (runId: string) => readFailures(db, runId),
+		readPassing: (runId: string) => readPassing(db, runId),
+		countSparse: (runId: string) => results.countSparse(db, runId),
+	};
+}
+
 /** Suites, cases, runs and comparisons. The only way to them from other domains. */
 export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 	/** A run of this workspace; looks like one that does not exist otherwise. */
@@ -183,7 +207,7 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 		if (run.split === "holdout") throw new AppError("forbidden", "The holdout gives back overall counts only.", { reason: "holdout-sealed" });
 		return run;
 	}
-	return Object.assign(createCaseService(db, ports), {
+	return Object.assign(createCaseService(db, ports), createReadings(db), {
 		// ---- runs ----
 		start: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await startRun(db, ports, input, actor)),
 		ensureRun: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await ensureRun(db, ports, input, actor)),
@@ -253,11 +277,6 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 			const run = await openRunOf(workspaceId, reference);
 			return { comparison: await compareById(db, base.id, run.id), flips: await listFlips(db, base.id, run.id) };
 		},
-
-		// ---- for the engines of evolution: dev only ----
-		readFailures: (runId: string) => readFailures(db, runId),
-		readPassing: (runId: string) => readPassing(db, runId),
-		countSparse: (runId: string) => results.countSparse(db, runId),
 	});
 }
 

@@ -5,4 +5,4 @@ export { planSuite } from "./plan-suite";
 export { createPrepareRun } from "./prepare-run";
 export { RUNS_KEY } from "./runs/run-worker";
 export type { StartRun } from "./runs/start-run";
-export { compareRuns, type EpisodeScore, PUBLISHED, reconstruct, summarize } from "./statistics";
+export { compareRuns, type EpisodeScore, PUBLISHED, pairedGap, reconstruct, summarize } from "./statistics";

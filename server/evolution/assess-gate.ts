@@ -1,10 +1,19 @@
-import { runRequest } from "./close-round";
 import { compareDone, ruleOf } from "./comparisons";
 import type { GateResult, HoldoutCounts } from "./contract";
 import { evaluateGate, type GateSuite } from "./evaluate-gate";
 import { currentGatePolicy, listAcknowledgements } from "./gate.repository";
 import type { EvolutionDeps, RunRequest, RunView } from "./ports";
 import type { EvolutionRow, RoundRow } from "./rows";
+
+/** What the runs of both sides of a gate have in common. */
+export type GateConditions = Pick<EvolutionRow, "workspaceId" | "suiteVersionId" | "judgeVersionId" | "trials" | "seed">;
+
+/** What acts on one side of a gate: a harness under a policy. */
+export interface GateSide {
+	commit: string;
+	treeId: string;
+	policyVersionId: string;
+}
 
 export interface GateReference {
 	/** `v3`, or `base`. */
@@ -44,37 +53,56 @@ export async function gateReference(deps: EvolutionDeps, evolution: EvolutionRow
 }
 
 /**
- * The gate of a closed round against its reference. `start` queues the runs that are missing (making a release); without it
- * only what is there is read (showing the gate).
+ * The policy that a harness of this evolution would be released with: a checkpoint that is in force stays in force, since
+ * only a release of its own changes the policy; else the evolution's.
  */
+export async function releasePolicy(deps: EvolutionDeps, evolution: EvolutionRow): Promise<string> {
+	const { id } = await deps.registry.currentPolicy(evolution.workspaceId);
+	if (id === evolution.policyVersionId) return id;
+	const { policy } = await deps.registry.describe({ policyVersionId: id, judgeVersionId: evolution.judgeVersionId });
+	return policy.kind === "checkpoint" ? id : evolution.policyVersionId;
+}
+
+interface GateStep {
+	/** Queues the runs that are missing (making a release); null reads only what is there (showing the gate). */
+	start: { requestedById: string } | null;
+	holdout: HoldoutCounts | null;
+	holdoutReadings: number;
+}
+
+/** The gate of a closed round against its reference. */
 export async function assessGate(
 	deps: EvolutionDeps,
-	input: {
-		evolution: EvolutionRow;
-		round: RoundRow;
-		reference: GateReference;
-		start: { requestedById: string } | null;
-		holdout: HoldoutCounts | null;
-		holdoutReadings: number;
-	},
+	input: GateStep & { evolution: EvolutionRow; round: RoundRow; reference: GateReference },
 ): Promise<GateAssessment> {
-	const { evolution, round, reference } = input;
-	const policy = await currentGatePolicy(deps.db, evolution.workspaceId);
-	const own = await deps.evaluation.findSuiteVersion(evolution.suiteVersionId);
-	const harness = { commit: round.headCommit ?? "", treeId: round.treeId ?? "" };
+	const { evolution, round, reference, ...step } = input;
+	const policyVersionId = await releasePolicy(deps, evolution);
+	const candidate = { commit: round.headCommit ?? "", treeId: round.treeId ?? "", policyVersionId };
+	return assessPair(deps, { conditions: evolution, candidate, reference: { ...reference, policyVersionId }, ...step });
+}
+
+/** The gate of one harness and policy against another, by the workspace's gate policy. */
+export async function assessPair(
+	deps: EvolutionDeps,
+	input: GateStep & { conditions: GateConditions; candidate: GateSide; reference: GateSide & { name: string } },
+): Promise<GateAssessment> {
+	const { conditions, candidate, reference } = input;
+	const { workspaceId } = conditions;
+	const policy = await currentGatePolicy(deps.db, workspaceId);
+	const own = await deps.evaluation.findSuiteVersion(conditions.suiteVersionId);
 	const rule = ruleOf(policy.content);
 	const suites: GateSuite[] = [];
 	const used: RunView[] = [];
 	const alarms: GateAlarm[] = [];
 	for (const [key, standing] of Object.entries(policy.content.suites)) {
 		if (standing === "informational") continue;
-		const version = key === own?.key ? own : await deps.evaluation.currentSuiteVersion(evolution.workspaceId, key);
+		const version = key === own?.key ? own : await deps.evaluation.currentSuiteVersion(workspaceId, key);
 		if (!version) continue;
-		const find = (h: { commit: string; treeId: string }) => findOrStart(deps, evolution, h, version.id, input.start);
-		const [run, base] = [await find(harness), await find(reference)];
+		const find = (side: GateSide) => findOrStart(deps, { ...conditions, suiteVersionId: version.id }, side, input.start);
+		const [run, base] = [await find(candidate), await find(reference)];
 		used.push(...[run, base].filter((r): r is RunView => r !== null));
 		const comparison = await compareDone(deps, base ?? undefined, run ?? undefined, rule);
-		const acknowledged = run && base ? await acknowledgedCategories(deps, evolution, run, base) : [];
+		const acknowledged = run && base ? await acknowledgedCategories(deps, workspaceId, run, base) : [];
 		for (const alarm of comparison?.alarms ?? [])
 			alarms.push({ ...alarm, suite: key, runId: run?.id ?? "", baseRunId: base?.id ?? "", acknowledged: acknowledged.includes(alarm.category) });
 		suites.push({ key, state: stateOf(run, base), coverage: coverageOf(run, base), noise: run?.summary?.noise ?? null, comparison, acknowledged });
@@ -95,18 +123,18 @@ export async function assessGate(
 	};
 }
 
-async function findOrStart(
-	deps: EvolutionDeps,
-	evolution: EvolutionRow,
-	harness: { commit: string; treeId: string },
-	suiteVersionId: string,
-	start: { requestedById: string } | null,
-): Promise<RunView | null> {
-	const request: RunRequest = {
-		...runRequest(evolution, harness, { split: "test", reason: "release", requestedById: start?.requestedById ?? "" }),
-		suiteVersionId,
-	};
+async function findOrStart(deps: EvolutionDeps, conditions: GateConditions, side: GateSide, start: { requestedById: string } | null): Promise<RunView | null> {
+	const request = pairRequest(conditions, side, { split: "test", reason: "release", requestedById: start?.requestedById ?? "" });
 	return start ? deps.evaluation.ensureRun(request) : deps.evaluation.findEqualRun(request);
+}
+
+/** The request for a run of one side. */
+export function pairRequest(
+	{ workspaceId, suiteVersionId, judgeVersionId, trials, seed }: GateConditions,
+	{ commit, treeId, policyVersionId }: GateSide,
+	rest: Pick<RunRequest, "split" | "reason" | "requestedById">,
+): RunRequest {
+	return { workspaceId, suiteVersionId, judgeVersionId, trials, seed, commit, treeId, policyVersionId, ...rest };
 }
 
 function stateOf(run: RunView | null, base: RunView | null): GateSuite["state"] {
@@ -122,7 +150,7 @@ function coverageOf(run: RunView | null, base: RunView | null): number | null {
 }
 
 /** Alarms of exactly this pair of runs that a reviewer acknowledged. */
-async function acknowledgedCategories(deps: EvolutionDeps, evolution: EvolutionRow, run: RunView, base: RunView): Promise<string[]> {
-	const rows = await listAcknowledgements(deps.db, evolution.workspaceId, [run.id]);
+async function acknowledgedCategories(deps: EvolutionDeps, workspaceId: string, run: RunView, base: RunView): Promise<string[]> {
+	const rows = await listAcknowledgements(deps.db, workspaceId, [run.id]);
 	return rows.filter((row) => row.baseRunId === base.id).map((row) => row.category);
 }

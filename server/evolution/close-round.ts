@@ -1,5 +1,4 @@
 import type { DatabaseOrTransaction } from "@/server/db/client";
-import { AppError } from "@/server/kernel/errors";
 import { emitEvent, recordAudit } from "@/server/workspace";
 import { type Actor, SERVICE_ACTORS } from "@/server/workspace/contract";
 import { compareDone, findRunMap, ruleOf, toRoundComparison } from "./comparisons";
@@ -9,6 +8,7 @@ import * as repository from "./evolution.repository";
 import { currentGatePolicy } from "./gate.repository";
 import { judgeRound, stateBefore } from "./judge-round";
 import { reconcileLandings } from "./land-proposal";
+import { ROW_VARIANTS, withoutCases } from "./measure-pair";
 import type { EvolutionDeps, RunRequest, RunView } from "./ports";
 import { listProposals } from "./proposal.repository";
 import { headOf } from "./require-evolution";
@@ -96,16 +96,33 @@ export async function evaluateRound(deps: EvolutionDeps, roundId: string, reques
 	const others: string[] = [];
 	for (const suite of await regressionSuites(deps, evolution)) {
 		const request = { ...runRequest(evolution, harness, { split: "test", reason, requestedById }), suiteVersionId: suite.id };
-		const run = await deps.evaluation.ensureRun(request).catch((error: unknown) => {
-			// A suite without a test case stops no round: the gate says that it has no run.
-			if (error instanceof AppError && error.reason === "run-no-cases") return null;
-			throw error;
-		});
+		// A suite without a test case stops no round: the gate says that it has no run.
+		const run = await deps.evaluation.ensureRun(request).catch(withoutCases);
 		if (run) others.push(run.id);
 	}
-	await repository.updateRound(deps.db, roundId, { devRunId: dev.id, testRunId: test.id, regressionRunIds: others });
+	const variantRunIds = round.index === 0 ? [] : await startVariants(deps, evolution, harness, requestedById);
+	await repository.updateRound(deps.db, roundId, { devRunId: dev.id, testRunId: test.id, regressionRunIds: others, variantRunIds });
 	await deps.publish(`evolution:${evolution.workspaceId}`);
 	await settleRounds(deps, evolution.id);
+}
+
+/**
+ * T2 and T3 of a round: how much of what `test` shows is left in other names, words and order, and when tools fail. They
+ * come after the runs that the standing waits for. The baseline does without: a newcomer's first point should not wait.
+ */
+async function startVariants(
+	deps: EvolutionDeps,
+	evolution: EvolutionRow,
+	harness: { commit: string; treeId: string },
+	requestedById: string,
+): Promise<string[]> {
+	const ids: string[] = [];
+	for (const { plan } of await deps.evaluation.planVariants(evolution.workspaceId, evolution.seed)) {
+		const request = { ...runRequest(evolution, harness, { split: "test", reason: "round", requestedById }), trials: ROW_VARIANTS, variants: plan };
+		const run = await deps.evaluation.ensureRun(request).catch(withoutCases);
+		if (run) ids.push(run.id);
+	}
+	return ids;
 }
 
 const usable = (run: RunView | undefined) => run?.summary?.standing !== undefined && run.summary.standing !== "indecisive";

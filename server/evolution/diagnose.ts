@@ -119,7 +119,8 @@ export async function runDiagnosis(deps: EvolutionDeps, task: TaskRow, signal: A
 	await deps.publish(`evolution:${task.workspaceId}`);
 }
 
-function examplesOf(caseIds: readonly string[], byCase: ReadonlyMap<string, DiagnosisCase>): FindingEvidence["examples"] {
+/** A few of a finding's cases, so that its card needs no trajectory. */
+export function examplesOf(caseIds: readonly string[], byCase: ReadonlyMap<string, DiagnosisCase>): FindingEvidence["examples"] {
 	return caseIds.slice(0, EXAMPLES).flatMap((id) => {
 		const c = byCase.get(id);
 		if (!c) return [];

@@ -1,11 +1,15 @@
 import type { EvaluationService } from "@/server/evaluation";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
-import type { EvaluationPort, RunRequest } from "./ports";
+import type { EvaluationPort, RunRequest, VariantRow } from "./ports";
 
 type NameOf = (ids: readonly string[]) => Promise<Map<string, { name: string }>>;
 
-/** The port over the evaluation domain. `people` names who asked for a run in the audit log. */
-export function createEvaluationPort(evaluation: EvaluationService, people: NameOf): EvaluationPort {
+/** The port over the evaluation domain. `people` names who asked for a run in the audit log; `planVariants` knows the workspace's envelope. */
+export function createEvaluationPort(
+	evaluation: EvaluationService,
+	people: NameOf,
+	planVariants: (workspaceId: string, seed: number) => Promise<VariantRow[]>,
+): EvaluationPort {
 	async function actorOf(id: string) {
 		const name = (await people([id])).get(id)?.name;
 		return { id: id || SERVICE_ACTORS.system.id, name: name ?? (id || SERVICE_ACTORS.system.name) };
@@ -21,6 +25,8 @@ export function createEvaluationPort(evaluation: EvaluationService, people: Name
 		readPassing: (runId) => evaluation.readPassing(runId),
 		countSparse: (runId) => evaluation.countSparse(runId),
 		currentSuiteVersion: (workspaceId, key) => evaluation.currentSuiteVersion(workspaceId, key),
+		planVariants,
+		gap: (baseRunId, runId) => evaluation.gap(baseRunId, runId),
 		findSuiteVersion: (id) => evaluation.findSuiteVersion(id),
 	};
 }

@@ -137,6 +137,7 @@ const roundSelect = {
 	devRunId: true,
 	testRunId: true,
 	regressionRunIds: true,
+	variantRunIds: true,
 	standing: true,
 	closedById: true,
 	unattended: true,

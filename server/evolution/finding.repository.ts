@@ -75,9 +75,15 @@ export async function updateFinding(
 	await db.finding.update({ where: { id }, data: data as Prisma.FindingUpdateInput });
 }
 
-/** A new diagnosis takes the place of what nobody had decided. */
+/** The finding that was opened once for an origin; null when there is none. */
+export async function findFindingOfTask(db: Db, taskId: string): Promise<{ id: string; number: number } | null> {
+	return db.finding.findFirst({ where: { taskId }, select: { id: true, number: true } });
+}
+
+/** A new diagnosis takes the place of what nobody had decided of the last ones; what no engine of the loop wrote stays. */
 export async function supersedeUndecided(db: Db, evolutionId: string): Promise<void> {
-	await db.finding.updateMany({ where: { evolutionId, status: "proposed" }, data: { status: "superseded" } });
+	const undecided = { evolutionId, status: "proposed", NOT: { engine: { startsWith: "trigger:" } } };
+	await db.finding.updateMany({ where: undecided, data: { status: "superseded" } });
 }
 
 /** A landed proposal addressed them. */

@@ -1,5 +1,5 @@
 import { SERVICE_ACTORS, type StudioEvent } from "@/server/workspace/contract";
-import { evaluateRound, runRequest, settleRounds } from "./close-round";
+import { runRequest, settleRounds } from "./close-round";
 import * as repository from "./evolution.repository";
 import type { EvolutionDeps } from "./ports";
 import { findProposalsOfRun } from "./proposal.repository";
@@ -10,8 +10,8 @@ import { startEvidence } from "./update-proposal";
 const SYSTEM = SERVICE_ACTORS.system.id;
 
 /**
- * What this domain does after an event. Events come at least once and in any state: every branch reads the rows and does
- * only what is still to do.
+ * What this domain does after an event, whatever a workspace's triggers say. Events come at least once and in any state:
+ * every branch reads the rows and does only what is still to do.
  */
 export async function handleEvent(deps: EvolutionDeps, workspaceId: string, event: StudioEvent): Promise<void> {
 	switch (event.type) {
@@ -19,19 +19,6 @@ export async function handleEvent(deps: EvolutionDeps, workspaceId: string, even
 			return afterRun(deps, event.runId, event.status);
 		case "proposal.submitted":
 			return startEvidence(deps, event.proposalId, SYSTEM);
-		case "proposal.landed": {
-			// The visible rule "a proposal lands → dev evaluation". The landed tree is usually the reviewed one, and then its run is found.
-			if (!(await deps.isRuleEnabled(workspaceId, "landing-dev"))) return;
-			const evolution = await repository.getEvolution(deps.db, event.evolutionId);
-			const commit = await headOf(deps, evolution);
-			const treeId = await deps.harness.treeOf(workspaceId, commit);
-			await deps.evaluation.ensureRun(runRequest(evolution, { commit, treeId }, { split: "dev", reason: "landing", requestedById: SYSTEM }));
-			return;
-		}
-		case "round.closed":
-			// The visible rule "a round closes → regression suites". Switched off, a reviewer starts the runs from the round's page.
-			if (await deps.isRuleEnabled(workspaceId, "closing-regression")) await evaluateRound(deps, event.roundId, SYSTEM);
-			return;
 		default:
 			return;
 	}
@@ -55,4 +42,13 @@ async function afterRun(deps: EvolutionDeps, runId: string, status: string): Pro
 			});
 		await deps.publish(`evolution:${task.workspaceId}`);
 	}
+}
+
+/** Evaluates what landed on an evolution's branch. The landed tree is usually the reviewed one, and then its run is found. */
+export async function evaluateLanding(deps: EvolutionDeps, evolutionId: string, requestedById: string): Promise<{ id: string; number: number }> {
+	const evolution = await repository.getEvolution(deps.db, evolutionId);
+	const commit = await headOf(deps, evolution);
+	const treeId = await deps.harness.treeOf(evolution.workspaceId, commit);
+	const { id, number } = await deps.evaluation.ensureRun(runRequest(evolution, { commit, treeId }, { split: "dev", reason: "landing", requestedById }));
+	return { id, number };
 }

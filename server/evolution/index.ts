@@ -1,27 +1,32 @@
 import type { Role } from "@/server/auth/contract";
 import type { JobQueue } from "@/server/jobs/contract";
 import type { StudioEvent } from "@/server/workspace/contract";
-import { assessGate, gateReference } from "./assess-gate";
+import { assessPair, gateReference, releasePolicy } from "./assess-gate";
 import { closeRound, evaluateRound, settleRounds } from "./close-round";
 import { compareDone, findRunMap, ruleOf } from "./comparisons";
 import type { ProposalStatus } from "./contract";
 import { type DecideFinding, decideFinding } from "./decide-finding";
 import { startDiagnosis } from "./diagnose";
+import { readEditRecord } from "./edit-record";
 import { errors } from "./errors";
 import * as repository from "./evolution.repository";
 import { currentGatePolicy } from "./gate.repository";
+import { gateConditions } from "./gate-conditions";
 import { acknowledgeAlarm, readGatePolicies, readGatePolicy, updateGatePolicy } from "./gate-policy";
-import { handleEvent } from "./handle-event";
+import { evaluateLanding, handleEvent } from "./handle-event";
 import { evolutionTaskJob } from "./jobs/evolution-task";
 import { type LandProposal, landProposal, reconcileLandings } from "./land-proposal";
 import { loadOverview } from "./load-overview";
+import { measurePair } from "./measure-pair";
+import { type OpenFinding, openFinding } from "./open-finding";
 import type { EvolutionDeps } from "./ports";
+import { countLandings, findProposal } from "./proposal.repository";
 import { cancelTask, requestEdits, runTask } from "./propose-edits";
 import { readFindingByNumber, readFindings, readTask, readTasks } from "./read-findings";
 import { readApproval, readProposal, readProposals } from "./read-proposal";
 import { readRound } from "./read-round";
 import { closeEvolution, reopenEvolution } from "./reopen-evolution";
-import { requireEvolution } from "./require-evolution";
+import { headOf, requireEvolution } from "./require-evolution";
 import { addComment, resolveThread, reviewProposal } from "./review-proposal";
 import type { EvolutionRow } from "./rows";
 import { type CreateProposal, createProposal, saveRevision, withdrawProposal } from "./save-proposal";
@@ -30,9 +35,10 @@ import { submitProposal } from "./submit-proposal";
 import { tryOnEvidence } from "./try-proposal";
 import { updateFromBranch } from "./update-proposal";
 
-export type { GateAlarm } from "./assess-gate";
+export type { GateAlarm, GateConditions, GateSide } from "./assess-gate";
 export { toDigest, toRoundComparison } from "./comparisons";
 export { recommendRound, roundName } from "./early-stop-state";
+export type { EditRecord } from "./edit-record";
 export { createBuiltInDiagnosis } from "./engines/diagnose-built-in";
 export { draftSkills } from "./engines/draft-skills";
 export { createBuiltInEditor } from "./engines/edit-built-in";
@@ -63,6 +69,8 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		/** Where the finding of a number is; throws `not-found`. */
 		findingByNumber: (input: Parameters<typeof readFindingByNumber>[1]) => readFindingByNumber(deps, input),
 		findings: (input: Parameters<typeof readFindings>[1]) => readFindings(deps, input),
+		/** Writes a finding that no diagnosis made. */
+		openFinding: (input: OpenFinding) => openFinding(deps, input),
 		decideFinding: (input: DecideFinding) => decideFinding(deps, input),
 		requestEdits: (input: Parameters<typeof requestEdits>[1]) => requestEdits(deps, input),
 		tasks: (input: { workspaceId: string; evolutionId: string }) => readTasks(deps, input),
@@ -92,6 +100,8 @@ export function createEvolutionService(deps: EvolutionDeps) {
 			if (!round) throw errors.roundUnknown();
 			await evaluateRound(deps, round.id, input.actor.id);
 		},
+		/** Queues (or finds) the dev run of what landed last. */
+		evaluateLanding: (input: { evolutionId: string; actor: { id: string } }) => evaluateLanding(deps, input.evolutionId, input.actor.id),
 
 		gatePolicy: (workspaceId: string) => readGatePolicy(deps, workspaceId),
 		gatePolicies: (workspaceId: string) => readGatePolicies(deps, workspaceId),
@@ -103,12 +113,26 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		findRound: (workspaceId: string, roundId: string) => repository.findRound(deps.db, workspaceId, roundId),
 		getEvolution: (evolutionId: string) => repository.getEvolution(deps.db, evolutionId),
 		gateReference: (evolution: EvolutionRow) => gateReference(deps, evolution),
-		assessGate: (input: Parameters<typeof assessGate>[1]) => assessGate(deps, input),
+		releasePolicy: (evolution: EvolutionRow) => releasePolicy(deps, evolution),
+		assessPair: (input: Parameters<typeof assessPair>[1]) => assessPair(deps, input),
+		/** What editing has come to in the newest evolution: for whoever decides between editing and retraining. */
+		editRecord: (input: Parameters<typeof readEditRecord>[1]) => readEditRecord(deps, input),
+		/** Two policies or harnesses over dev, test, T2 and T3. */
+		measurePair: (input: Parameters<typeof measurePair>[1]) => measurePair(deps, input),
+		/** Under what a candidate that no round made is compared: the newest evolution's suite and repetitions, the judge in force. */
+		gateConditions: (workspaceId: string) => gateConditions(deps, workspaceId),
 		runs: (ids: readonly (string | null)[]) => findRunMap(deps, ids),
 		async compare(workspaceId: string, baseRunId: string | null, runId: string | null) {
 			const runs = await findRunMap(deps, [baseRunId, runId]);
 			return compareDone(deps, runs.get(baseRunId ?? ""), runs.get(runId ?? ""), ruleOf((await currentGatePolicy(deps.db, workspaceId)).content));
 		},
+
+		// For triggers: what an event is about.
+		/** The newest evolution that is not closed; null when there is none. */
+		current: async (workspaceId: string) => (await repository.listEvolutions(deps.db, workspaceId)).find((one) => one.status !== "closed") ?? null,
+		head: (evolution: EvolutionRow) => headOf(deps, evolution),
+		findProposal: (workspaceId: string, proposalId: string) => findProposal(deps.db, workspaceId, proposalId),
+		countLandings: (workspaceId: string, from: Date, to: Date) => countLandings(deps.db, workspaceId, from, to),
 
 		onEvent: (workspaceId: string, event: StudioEvent) => handleEvent(deps, workspaceId, event),
 		/** The worker's part: engines' tasks from the queue. */

@@ -1,5 +1,6 @@
 import { assessGate, gateReference } from "./assess-gate";
 import { compareDone, findRunMap, ruleOf, toDigest, toRoundComparison, toScores } from "./comparisons";
+import { describeRobustness, newestGap } from "./describe-robustness";
 import { recommendRound, roundName } from "./early-stop-state";
 import * as repository from "./evolution.repository";
 import { countFindings, listFindings } from "./finding.repository";
@@ -54,6 +55,7 @@ export async function loadOverview(
 			seed: evolution.seed,
 			createdBy: somebody(facts.people, evolution.createdById),
 		},
+		gap: newestGap(rounds),
 		headline: headlineOf(rounds, gate?.result.verdict ?? null),
 		rounds,
 		heatmap: buildHeatmap(rounds, facts),
@@ -73,6 +75,7 @@ function emptyOverview(evolutions: EvolutionOverview["evolutions"], viewer: { ro
 		evolutions,
 		evolution: null,
 		headline: { kind: "no-evolution" },
+		gap: null,
 		rounds: [],
 		heatmap: { rounds: [], rows: [] },
 		earlyStop: null,
@@ -119,7 +122,8 @@ async function gather(deps: EvolutionDeps, evolution: EvolutionRow): Promise<Ove
 		evolution.workspaceId,
 		rounds.flatMap((r) => r.testRunId ?? []),
 	);
-	return { rounds, runs, proposals, reviews, releases, people, acknowledgements, comparisons, openFindings };
+	const robustness = await describeRobustness(deps, rounds);
+	return { rounds, runs, proposals, reviews, releases, people, acknowledgements, comparisons, robustness, openFindings };
 }
 
 function describeRounds(evolution: EvolutionRow, facts: OverviewFacts): OverviewRound[] {
@@ -150,6 +154,7 @@ function describeRounds(evolution: EvolutionRow, facts: OverviewFacts): Overview
 			unattended: round.unattended,
 			dev: dev ? toScores(dev) : null,
 			test: test ? toScores(test) : null,
+			robustness: facts.robustness.get(round.id) ?? [],
 			standing: round.standing,
 			eligible: round.standing?.eligible ?? false,
 			recommended: round.index === recommended,

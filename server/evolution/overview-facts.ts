@@ -1,5 +1,6 @@
 import type { Comparison } from "@/server/evaluation/contract";
 import type { AlarmRow } from "./gate.repository";
+import type { RobustnessRow } from "./overview.contract";
 import type { ReleaseFact, RunView } from "./ports";
 import { type FindingRow, lastRevisionOf, type ProposalRow, type ReviewRow, type RoundRow } from "./rows";
 
@@ -26,6 +27,8 @@ export interface OverviewFacts {
 	acknowledgements: AlarmRow[];
 	/** By round index: anchor's index and the two comparisons on test. */
 	comparisons: Map<number, RoundFacts>;
+	/** T2 and T3, by round. */
+	robustness: Map<string, RobustnessRow[]>;
 	openFindings: FindingRow[];
 }
 

@@ -57,6 +57,46 @@ export const ComparisonDigestSchema = z.object({
 });
 export type ComparisonDigest = z.infer<typeof ComparisonDigestSchema>;
 
+/** One row of a comparison of two policies or harnesses: a suite in a split, with both runs as far as they are there. */
+export const PairRowSchema = z.object({
+	suite: z.enum(["t1", "t2", "t3-tool", "t3-prompt"]),
+	/** Which row of the suite; null for T1. */
+	row: z.string().nullable(),
+	split: z.enum(["dev", "test"]),
+	runId: z.string().nullable(),
+	baseRunId: z.string().nullable(),
+	state: z.enum(["none", "running", "done"]),
+	/** Episodes of both runs. */
+	done: z.number().int(),
+	planned: z.number().int(),
+	/** Why the two cannot be compared; null where they can. */
+	invalid: z.string().nullable(),
+	comparison: ComparisonDigestSchema.nullable(),
+});
+export type PairRow = z.infer<typeof PairRowSchema>;
+
+/** A row of T2 or T3 on a round: its figures, and what it loses against the round's test run. */
+export const RobustnessRowSchema = z.object({
+	suite: z.enum(["t2", "t3-tool", "t3-prompt"]),
+	/** inside-envelope | held-out-paraphrases | tools | prompts */
+	row: z.string(),
+	runId: z.string(),
+	runNumber: z.number().int(),
+	status: RunStatusSchema,
+	/** Variants that each case was run under; null until the run is done, as are the figures. */
+	variants: z.number().int().nullable(),
+	avg: IntervalSchema.nullable(),
+	/** Of the episodes with an injected fault, the share that still answered acceptably. */
+	recovery: z.number().nullable(),
+	toolRationality: z.number().nullable(),
+	/** Share of replies that keep every countable limit in force. */
+	limitsKept: z.number().nullable(),
+	completion: z.number().nullable(),
+	/** T1 − this row, paired by case, in AVG. */
+	gap: IntervalSchema.nullable(),
+});
+export type RobustnessRow = z.infer<typeof RobustnessRowSchema>;
+
 export const OverviewRoundSchema = z.object({
 	id: z.string(),
 	index: z.number().int(),
@@ -71,6 +111,8 @@ export const OverviewRoundSchema = z.object({
 	unattended: z.boolean(),
 	dev: RoundScoresSchema.nullable(),
 	test: RoundScoresSchema.nullable(),
+	/** T2 and T3, as far as they were run. */
+	robustness: z.array(RobustnessRowSchema),
 	standing: RoundStandingSchema.nullable(),
 	eligible: z.boolean(),
 	recommended: z.boolean(),
@@ -195,6 +237,22 @@ export const EvolutionRefSchema = z.object({
 	createdAt: z.date(),
 });
 
+/** The newest T1−T2 gap of the evolution, inside the envelope: the robustness figure. */
+export const GapViewSchema = z.object({
+	round: z.string(),
+	/** In AVG; positive means that variants cost points. */
+	avg: IntervalSchema,
+	cases: z.number().int().nullable(),
+	variants: z.number().int().nullable(),
+	runId: z.string(),
+	baseRunId: z.string(),
+	/** The same on paraphrases that no training saw; null where not measured. */
+	heldOut: IntervalSchema.nullable(),
+	/** A T2 run of a round is under way. */
+	measuring: z.boolean(),
+});
+export type GapView = z.infer<typeof GapViewSchema>;
+
 export const EvolutionOverviewSchema = z.object({
 	/** All evolutions of the workspace, newest first, for the switcher. */
 	evolutions: z.array(EvolutionRefSchema),
@@ -210,6 +268,8 @@ export const EvolutionOverviewSchema = z.object({
 		createdBy: PersonSchema,
 	}).nullable(),
 	headline: HeadlineSchema,
+	/** Null until a closed round has a T2 run. */
+	gap: GapViewSchema.nullable(),
 	rounds: z.array(OverviewRoundSchema),
 	heatmap: z.object({
 		/** Round names, as columns. */

@@ -1,5 +1,5 @@
 import type { Database } from "@/server/db/client";
-import type { Comparison, RunStatus, RunSummary, Split } from "@/server/evaluation/contract";
+import type { Comparison, RobustnessGap, RunStatus, RunSummary, Split, VariantPlan } from "@/server/evaluation/contract";
 import type { CommitAuthor, FileChanges, FileDiff, HarnessFiles, MergeConflict, Problem } from "@/server/harness/contract";
 import type { Clock } from "@/server/kernel/clock";
 import type { DiagnosisCase, DiagnosisEngine, EditingEngine } from "./contract";
@@ -61,6 +61,8 @@ export interface RunRequest {
 	judgeVersionId: string;
 	trials: number;
 	seed: number;
+	/** Under variants of the harness, one for each trial. */
+	variants?: VariantPlan | null;
 	reason: "baseline" | "proposal" | "landing" | "round" | "release" | "loop" | "manual";
 	requestedById: string;
 }
@@ -76,6 +78,8 @@ export interface RunView {
 	suiteKey: string;
 	policyVersionId: string;
 	judgeVersionId: string;
+	/** Null, or left out, for a run on the harness itself. */
+	variants?: VariantPlan | null;
 	/** Episodes recorded so far. */
 	done: number;
 	planned: number;
@@ -95,6 +99,12 @@ export interface ComparisonRule {
 /** What an editor may know of a case that passes: messages, loaded skills and replies; never a rubric. */
 export type PassingCase = Parameters<EditingEngine["edit"]>[0]["passing"][number];
 
+/** One row of a suite under variants: `inside-envelope` and `held-out-paraphrases` of T2, `tools` and `prompts` of T3. */
+export interface VariantRow {
+	row: string;
+	plan: VariantPlan;
+}
+
 export interface EvaluationPort {
 	/** The run for this request: an equal one that is done or under way is taken, else one is queued. Safe to repeat. */
 	ensureRun(request: RunRequest): Promise<RunView>;
@@ -113,6 +123,10 @@ export interface EvaluationPort {
 	findEqualRun(request: Omit<RunRequest, "reason" | "requestedById">): Promise<RunView | null>;
 	/** The newest version of a suite; null when the workspace has no such suite. */
 	currentSuiteVersion(workspaceId: string, suiteKey: string): Promise<{ id: string; key: string; version: number } | null>;
+	/** The rows of T2 and T3 under the workspace's envelope, as runs of the same cases under variants. */
+	planVariants(workspaceId: string, seed: number): Promise<VariantRow[]>;
+	/** What T1 loses under variants, paired by case. Throws `precondition` where one of the two is not done. */
+	gap(baseRunId: string, runId: string): Promise<RobustnessGap>;
 	findSuiteVersion(id: string): Promise<{ id: string; key: string; version: number } | null>;
 }
 
@@ -121,6 +135,7 @@ export interface ReleaseFact {
 	tag: string;
 	commit: string;
 	treeId: string;
+	policyVersionId: string;
 	evolutionId: string | null;
 	roundId: string | null;
 	at: Date;
@@ -144,8 +159,6 @@ export interface EvolutionDeps {
 			judge: { id: string; name: string; engine: string };
 		}>;
 	};
-	/** Whether an admin left a rule on (`landing-dev`, `closing-regression`). */
-	isRuleEnabled(workspaceId: string, key: string): Promise<boolean>;
 	/** Names and addresses of people and service identities; ids without a person are left out. */
 	people(ids: readonly string[]): Promise<Map<string, { id: string; name: string; email: string }>>;
 	/** Releases of the workspace, oldest first (the release domain stands above this one). */

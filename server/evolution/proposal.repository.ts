@@ -102,6 +102,11 @@ export async function listProposals(db: Db, workspaceId: string, filter: Proposa
 	return rows.map(toProposal);
 }
 
+/** How many proposals landed in a workspace after `from`, up to `to`. */
+export async function countLandings(db: Db, workspaceId: string, from: Date, to: Date): Promise<number> {
+	return db.proposal.count({ where: { workspaceId, landedAt: { gt: from, lte: to } } });
+}
+
 export type NewProposal = Pick<
 	ProposalRow,
 	"id" | "number" | "workspaceId" | "evolutionId" | "roundId" | "title" | "branch" | "engine" | "findingIds" | "authorIds" | "requestedById" | "unattended"

@@ -46,6 +46,8 @@ export interface RoundRow {
 	devRunId: string | null;
 	testRunId: string | null;
 	regressionRunIds: string[];
+	/** Runs under variants (T2, T3); the standing does not wait for them. */
+	variantRunIds: string[];
 	standing: RoundStanding | null;
 	closedById: string | null;
 	unattended: boolean;

@@ -6,7 +6,7 @@ import path from "node:path";
 import pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { closeServices, createServices, type Services, workOnRuns } from "@/server/composition";
+import { closeServices, createServices, followEvent, type Services, workOnRuns } from "@/server/composition";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import { dataPath, setEnvironment } from "@/server/kernel/env";
 import { sha256 } from "@/server/kernel/hash";
@@ -113,10 +113,7 @@ beforeAll(async () => {
 		limits: { maxRetries: 0 },
 	});
 	for (const part of ["policy", "judge"] as const) await services.models.assignRole(workspaceId, olga, part, endpoint.id);
-	loops = [
-		workOnRuns(services, stop.signal),
-		services.workspace.deliverEvents(({ workspaceId: id, event }) => services.evolution.onEvent(id, event), stop.signal),
-	];
+	loops = [workOnRuns(services, stop.signal), services.workspace.deliverEvents((delivered) => followEvent(services, delivered), stop.signal)];
 	await services.evolution.work(services.queue);
 });
 afterAll(async () => {

@@ -27,6 +27,12 @@ function endpointVersionFingerprint(endpointFingerprint: string, { temperature, 
 	return temperature === undefined && maxTokens === undefined ? endpointFingerprint : fingerprint({ endpointFingerprint, temperature, maxTokens });
 }
 
+async function findReleasedCheckpoint(db: Database, ports: PolicyPorts, workspaceId: string): Promise<PolicyVersion | null> {
+	const id = await ports.releasedPolicy(workspaceId);
+	const released = id === null ? null : await findPolicyRow(db, id);
+	return released?.kind === "checkpoint" ? released : null;
+}
+
 /** The registry of policy versions. */
 export function createPolicyService(db: Database, ports: PolicyPorts) {
 	const ensureCompact = (workspaceId: string) =>
@@ -77,10 +83,14 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 		/** All versions of a workspace, newest first. */
 		list: (workspaceId: string) => listPolicyRows(db, workspaceId),
 
-		/** The version that acts in a workspace unless a run names another: the endpoint with the role, else the embedded policy. */
+		/**
+		 * The version that acts in a workspace unless a run names another: the endpoint with the role, else the checkpoint that
+		 * is released, else the embedded policy.
+		 */
 		async current(workspaceId: string): Promise<PolicyVersion> {
 			const endpointId = await ports.policyEndpoint(workspaceId);
-			return endpointId === null ? ensureCompact(workspaceId) : ensureEndpoint(workspaceId, endpointId);
+			if (endpointId !== null) return ensureEndpoint(workspaceId, endpointId);
+			return (await findReleasedCheckpoint(db, ports, workspaceId)) ?? ensureCompact(workspaceId);
 		},
 
 		/** A version by what a person typed: `compact`, an endpoint's name (as they are now), a version's name or id. Throws `not-found`. */

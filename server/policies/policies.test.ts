@@ -8,6 +8,7 @@ let service: PolicyService;
 let compact = "compact-1";
 const endpoint = { name: "qwen", baseUrl: "https://x.example.org/v1", model: "m", extraBody: {}, fingerprint: "f1" };
 let assigned: string | null = null;
+let released: string | null = null;
 const makers: PolicyMakers<string> = {
 	compact: ({ name }) => `acts as ${name}`,
 	checkpoint: async (id, { name }) => `acts as ${name} with ${id}`,
@@ -24,6 +25,7 @@ beforeAll(async () => {
 		},
 		listEndpoints: async () => [{ id: "ep_1", name: endpoint.name }],
 		policyEndpoint: async () => assigned,
+		releasedPolicy: async () => released,
 	});
 });
 afterAll(() => database.drop());
@@ -86,4 +88,20 @@ it("acts as the endpoint with the role, else as the embedded policy", async () =
 	expect((await service.current("ws_1")).kind).toBe("compact");
 	assigned = "ep_1";
 	expect((await service.current("ws_1")).name).toBe("qwen v2");
+});
+
+it("takes the checkpoint that is released for the policy in force, unless an endpoint plays that role", async () => {
+	assigned = null;
+	const compactVersion = await service.ensureCompact("ws_r");
+	const checkpoint = await service.ensureCheckpoint({ workspaceId: "ws_r", base: "hat", checkpointId: "ckpt_1", fingerprint: "weights-1" });
+	expect((await service.current("ws_r")).id).toBe(compactVersion.id);
+	released = checkpoint.id;
+	expect((await service.current("ws_r")).id).toBe(checkpoint.id);
+	assigned = "ep_1";
+	expect((await service.current("ws_r")).kind).toBe("endpoint");
+	assigned = null;
+	// Going back to a release with the embedded policy takes that as it is now.
+	released = compactVersion.id;
+	expect((await service.current("ws_r")).id).toBe(compactVersion.id);
+	released = null;
 });

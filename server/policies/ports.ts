@@ -9,6 +9,8 @@ export interface PolicyPorts {
 	): Promise<{ name: string; baseUrl: string; model: string; extraBody: Record<string, unknown>; fingerprint: string }>;
 	/** The workspace's endpoints by name. */
 	listEndpoints(workspaceId: string): Promise<{ id: string; name: string }[]>;
+	/** The policy version that the current release binds; null before the first release. */
+	releasedPolicy(workspaceId: string): Promise<string | null>;
 	/** The endpoint that plays the policy; null for the embedded one. */
 	policyEndpoint(workspaceId: string): Promise<string | null>;
 }

@@ -1,9 +1,12 @@
 import * as z from "zod";
-import { ComparisonDigestSchema, GateResultSchema, PersonSchema } from "@/server/evolution/contract";
+import { ComparisonDigestSchema, GateResultSchema, PairRowSchema, PersonSchema } from "@/server/evolution/contract";
 import { FileDiffSchema } from "@/server/harness/contract";
 import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 
 export const ReleaseTagSchema = z.string().regex(/^v[1-9]\d{0,5}$/, "A release is named v1, v2, …");
+
+/** policy: the same files with another policy. */
+export const ReleaseKindSchema = z.enum(["release", "rollback", "policy"]);
 
 export const ReleaseOverrideSchema = z.object({
 	/** What the gate had said. */
@@ -18,7 +21,7 @@ export const ReleaseViewSchema = z.object({
 	id: z.string(),
 	number: z.number().int(),
 	tag: z.string(),
-	kind: z.enum(["release", "rollback"]),
+	kind: ReleaseKindSchema,
 	/** It is what `main` holds. */
 	current: z.boolean(),
 	commit: z.string(),
@@ -44,6 +47,22 @@ export const ReleaseViewSchema = z.object({
 });
 export type ReleaseView = z.infer<typeof ReleaseViewSchema>;
 
+const AlarmSchema = z.object({
+	suite: z.string(),
+	category: z.string(),
+	dimension: z.enum(["accuracy", "effectiveness"]),
+	fixed: z.number().int(),
+	broken: z.number().int(),
+	cases: z.number().int(),
+	runId: z.string(),
+	baseRunId: z.string(),
+	acknowledged: z.boolean(),
+});
+export type ReleaseAlarm = z.infer<typeof AlarmSchema>;
+
+const HoldoutUseSchema = z.object({ used: z.number().int(), max: z.number().int() });
+const LeaveSchema = z.object({ by: PersonSchema, reason: z.string(), at: z.date() });
+
 /** What would be released, before it is: the gate, what it rests on, the exact diff against what is live. */
 export const ReleasePreviewSchema = z.object({
 	round: z.object({ id: z.string(), name: z.string() }),
@@ -54,24 +73,12 @@ export const ReleasePreviewSchema = z.object({
 	against: z.string(),
 	gate: GateResultSchema,
 	/** Category alarms of the pair that the gate compares; a reviewer acknowledges each in writing. */
-	alarms: z.array(
-		z.object({
-			suite: z.string(),
-			category: z.string(),
-			dimension: z.enum(["accuracy", "effectiveness"]),
-			fixed: z.number().int(),
-			broken: z.number().int(),
-			cases: z.number().int(),
-			runId: z.string(),
-			baseRunId: z.string(),
-			acknowledged: z.boolean(),
-		}),
-	),
+	alarms: z.array(AlarmSchema),
 	/** Runs of the gate that are still under way; making the release waits for them. */
 	running: z.array(z.string()),
-	holdout: z.object({ used: z.number().int(), max: z.number().int() }),
+	holdout: HoldoutUseSchema,
 	/** An admin's leave to release against a failing gate. */
-	leave: z.object({ by: PersonSchema, reason: z.string(), at: z.date() }).nullable(),
+	leave: LeaveSchema.nullable(),
 	eligible: z.boolean(),
 	recommended: z.boolean(),
 	diff: z.array(FileDiffSchema),
@@ -79,6 +86,29 @@ export const ReleasePreviewSchema = z.object({
 	phrases: PhrasesSchema,
 });
 export type ReleasePreview = z.infer<typeof ReleasePreviewSchema>;
+
+const PolicyNameSchema = z.object({ id: z.string(), name: z.string(), kind: z.string() });
+
+/** A policy version beside the one in force, on the files that are live. */
+export const PolicyPreviewSchema = z.object({
+	policy: PolicyNameSchema,
+	/** The policy in force. */
+	current: PolicyNameSchema,
+	/** The candidate is the policy in force. */
+	inForce: z.boolean(),
+	commit: z.string(),
+	/** The release whose files stay, or `base`. */
+	against: z.string(),
+	nextTag: z.string(),
+	/** Dev, test, T2 and T3, as far as they were run for both. */
+	rows: z.array(PairRowSchema),
+	gate: GateResultSchema,
+	alarms: z.array(AlarmSchema),
+	running: z.array(z.string()),
+	holdout: HoldoutUseSchema,
+	leave: LeaveSchema.nullable(),
+});
+export type PolicyPreview = z.infer<typeof PolicyPreviewSchema>;
 
 export const RollbackPreviewSchema = z.object({
 	/** `v1`, or `base`: what was live before the first release. */
@@ -110,7 +140,7 @@ export const ReleaseManifestSchema = z.object({
 	apiVersion: z.literal("release/v1"),
 	workspace: z.string(),
 	tag: z.string(),
-	kind: z.enum(["release", "rollback"]),
+	kind: ReleaseKindSchema,
 	commit: z.string(),
 	tree: z.string(),
 	/** SHA-256 of the archive's bytes. */

@@ -3,9 +3,11 @@ import { AppError } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { emitEvent, recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
-import { type Candidate, findCandidate, notesFor, passGate } from "./candidate";
+import { findCandidate, notesFor } from "./candidate";
 import type { ReleaseOverride } from "./contract";
 import { errors } from "./errors";
+import type { GateCandidate } from "./gate-sides";
+import { passGate } from "./pass-gate";
 import type { ReleaseDeps, ReleaseMessage } from "./ports";
 import type { ReleaseRow } from "./release.repository";
 import * as repository from "./release.repository";
@@ -28,24 +30,25 @@ export interface CreateRelease {
 export async function createRelease(deps: ReleaseDeps, input: CreateRelease): Promise<{ tag: string }> {
 	const { workspaceId, actor } = input;
 	await finishPending(deps, workspaceId);
-	const candidate = await findCandidate(deps, workspaceId, input.roundId);
-	if (candidate.treeId === candidate.reference.treeId) throw errors.alreadyLive(candidate.reference.name);
-	const assessed = await passGate(deps, candidate, actor);
-	const override = await overrideOf(deps, candidate, assessed.gate, input);
-	const row = await bind(deps, candidate, {
-		actor,
-		gate: assessed.gate,
-		runIds: assessed.runIds,
-		override,
-		notes: await notesFor(deps, candidate),
-		unattended: input.unattended ?? false,
-	});
+	const found = await findCandidate(deps, workspaceId, input.roundId);
+	const { evolution, round, name, candidate, reference } = found;
+	if (candidate.treeId === reference.treeId) throw errors.alreadyLive(reference.name);
+	const { gate, runIds } = await passGate(deps, found, actor);
+	const override = await overrideOf(deps, { candidateId: round.id, reference }, gate, input);
+	const notes = await notesFor(deps, found);
+	const origin = { kind: "release" as const, title: `${name} of ${evolution.title}`, evolutionId: evolution.id, roundId: round.id };
+	const row = await bind(deps, found, { actor, gate, runIds, override, notes, unattended: input.unattended ?? false, ...origin });
 	await finishRelease(deps, row, actor);
 	return { tag: row.tag };
 }
 
 /** Who may release against the gate's word: a reviewer with a reason where it is inconclusive; with an admin's written leave where it fails. */
-async function overrideOf(deps: ReleaseDeps, candidate: Candidate, gate: GateResult, input: CreateRelease): Promise<ReleaseOverride | null> {
+export async function overrideOf(
+	deps: ReleaseDeps,
+	candidate: { candidateId: string; reference: { commit: string } },
+	gate: GateResult,
+	input: Pick<CreateRelease, "actor" | "reason" | "unattended">,
+): Promise<ReleaseOverride | null> {
 	if (gate.verdict === "pass") return null;
 	const by = { id: input.actor.id, name: input.actor.name };
 	if (gate.verdict === "inconclusive") {
@@ -54,7 +57,7 @@ async function overrideOf(deps: ReleaseDeps, candidate: Candidate, gate: GateRes
 		if (!reason || input.unattended) throw errors.gateInconclusive(gate);
 		return { verdict: "inconclusive", by, reason, at: deps.clock.now() };
 	}
-	const leave = input.unattended ? null : await repository.findLeave(deps.db, candidate.round.id, candidate.reference.commit);
+	const leave = input.unattended ? null : await repository.findLeave(deps.db, candidate.candidateId, candidate.reference.commit);
 	if (!leave) throw errors.gateFailed(gate);
 	const admin = (await deps.people([leave.userId])).get(leave.userId);
 	return { verdict: "fail", by: { id: leave.userId, name: admin?.name ?? leave.userId }, reason: leave.reason, at: leave.createdAt };
@@ -62,17 +65,25 @@ async function overrideOf(deps: ReleaseDeps, candidate: Candidate, gate: GateRes
 
 /** An admin's written leave to release this round against a failing gate. The release itself stays a reviewer's. */
 export async function giveLeave(deps: ReleaseDeps, input: { workspaceId: string; roundId: string; actor: Actor; reason: string }): Promise<void> {
-	const { workspaceId, actor, reason } = input;
-	const candidate = await findCandidate(deps, workspaceId, input.roundId);
+	const found = await findCandidate(deps, input.workspaceId, input.roundId);
+	return writeLeave(deps, { ...found, candidateId: found.round.id, subject: `${found.evolution.branch} ${found.name}` }, input);
+}
+
+/** The leave for any candidate, a round's or a policy's. */
+export async function writeLeave(
+	deps: ReleaseDeps,
+	candidate: GateCandidate & { candidateId: string; subject: string },
+	{ workspaceId, actor, reason }: { workspaceId: string; actor: Actor; reason: string },
+): Promise<void> {
 	const { gate } = await passGate(deps, candidate, actor);
 	if (gate.verdict !== "fail") throw errors.gateNotFailing();
 	await deps.db.$transaction(async (tx) => {
-		await repository.insertLeave(tx, { workspaceId, roundId: candidate.round.id, baseCommit: candidate.reference.commit, gate, userId: actor.id, reason });
+		await repository.insertLeave(tx, { workspaceId, roundId: candidate.candidateId, baseCommit: candidate.reference.commit, gate, userId: actor.id, reason });
 		await recordAudit(tx, {
 			workspaceId,
 			actor,
 			action: "gate.override-fail",
-			subject: `${candidate.evolution.branch} ${candidate.name} against ${candidate.reference.name}`,
+			subject: `${candidate.subject} against ${candidate.reference.name}`,
 			reason,
 			detail: { gate },
 		});
@@ -87,12 +98,16 @@ interface Binding {
 	override: ReleaseOverride | null;
 	notes: ReleaseNotes;
 	unattended: boolean;
+	kind: "release" | "policy";
+	/** What is released, for the commit that joins two histories. */
+	title: string;
+	evolutionId: string | null;
+	roundId: string | null;
 }
 
 /** Writes the row that binds everything, as pending; nothing is visible yet. */
-async function bind(deps: ReleaseDeps, candidate: Candidate, input: Binding): Promise<ReleaseRow> {
-	const { evolution, round, reference } = candidate;
-	const { workspaceId } = evolution;
+export async function bind(deps: ReleaseDeps, { conditions, candidate, reference }: GateCandidate, input: Binding): Promise<ReleaseRow> {
+	const { workspaceId } = conditions;
 	const mainBefore = await deps.git.head(workspaceId, "main");
 	if (!mainBefore) throw errors.mainMoved();
 	const createdAt = deps.clock.now();
@@ -104,7 +119,7 @@ async function bind(deps: ReleaseDeps, candidate: Candidate, input: Binding): Pr
 		: await deps.git.writeCommit(workspaceId, {
 				filesOf: candidate.commit,
 				parents: [mainBefore, candidate.commit],
-				message: { subject: `Release ${candidate.name} of ${evolution.title}`, body: "", trailers: { Round: [round.id] }, author },
+				message: { subject: `Release ${input.title}`, body: "", trailers: input.roundId ? { Round: [input.roundId] } : {}, author },
 				at: createdAt,
 			});
 	return deps.db.$transaction(async (tx) => {
@@ -119,16 +134,17 @@ async function bind(deps: ReleaseDeps, candidate: Candidate, input: Binding): Pr
 			number,
 			workspaceId,
 			tag: `v${number}`,
-			kind: "release",
+			kind: input.kind,
 			mainBefore,
 			commit,
 			treeId: candidate.treeId,
-			evolutionId: evolution.id,
-			roundId: round.id,
+			evolutionId: input.evolutionId,
+			roundId: input.roundId,
 			previousId: last?.id ?? null,
 			restored: null,
-			policyVersionId: evolution.policyVersionId,
-			judgeVersionId: evolution.judgeVersionId,
+			policyVersionId: candidate.policyVersionId,
+			policyBeforeId: last?.policyVersionId ?? reference.policyVersionId,
+			judgeVersionId: conditions.judgeVersionId,
 			gatePolicyVersion: input.gate.policyVersion,
 			runIds: input.runIds,
 			gate: input.gate,

@@ -38,6 +38,12 @@ export const errors = {
 			params: { tag },
 			fix: "There is nothing to do.",
 		}),
+	policyLive: (name: string) =>
+		new AppError("precondition", `${name} is the policy in force already.`, {
+			reason: "policy-already-live",
+			params: { name },
+			fix: "There is nothing to do.",
+		}),
 	confirmation: (expected: string) => new AppError("bad-input", `Type ${expected} to confirm.`, { reason: "rollback-confirmation", params: { expected } }),
 	diffChanged: () =>
 		new AppError("conflict", "What would be restored is not what you saw.", {

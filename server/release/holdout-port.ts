@@ -1,15 +1,16 @@
 import type { EvaluationService } from "@/server/evaluation";
+import type { GateSide } from "@/server/evolution";
 import { AppError } from "@/server/kernel/errors";
 import type { ReleaseDeps } from "./ports";
 
 /** The sealed split over the evaluation domain: two runs, and nothing of them but overall counts. */
 export function createHoldoutPort(evaluation: EvaluationService): ReleaseDeps["holdout"] {
 	return {
-		async start({ evolution, candidate, base, requestedById }) {
-			const { workspaceId, suiteVersionId, policyVersionId, judgeVersionId, trials, seed } = evolution;
-			const ensure = (harness: { commit: string; treeId: string }) =>
+		async start({ conditions, candidate, base, requestedById }) {
+			const { workspaceId, suiteVersionId, judgeVersionId, trials, seed } = conditions;
+			const ensure = ({ commit, treeId, policyVersionId }: GateSide) =>
 				evaluation.ensureRun(
-					{ workspaceId, suiteVersionId, split: "holdout", policyVersionId, judgeVersionId, trials, seed, reason: "holdout", ...harness },
+					{ workspaceId, suiteVersionId, split: "holdout", policyVersionId, judgeVersionId, trials, seed, reason: "holdout", commit, treeId },
 					{ id: requestedById, name: requestedById },
 				);
 			try {

@@ -1,5 +1,5 @@
 import type { Database } from "@/server/db/client";
-import type { EvolutionRow, EvolutionService } from "@/server/evolution";
+import type { EvolutionService, GateConditions, GateSide } from "@/server/evolution";
 import type { HoldoutCounts } from "@/server/evolution/contract";
 import type { CommitAuthor, FileDiff, HarnessFiles } from "@/server/harness/contract";
 import type { Clock } from "@/server/kernel/clock";
@@ -37,15 +37,12 @@ export interface ReleaseDeps {
 	git: ReleaseGit;
 	/** The sealed split: starts the two runs (or finds them) and gives overall counts only. Null where the suite has no holdout case. */
 	holdout: {
-		start(input: {
-			evolution: EvolutionRow;
-			candidate: { commit: string; treeId: string };
-			base: { commit: string; treeId: string };
-			requestedById: string;
-		}): Promise<string[] | null>;
+		start(input: { conditions: GateConditions; candidate: GateSide; base: GateSide; requestedById: string }): Promise<string[] | null>;
 		read(runIds: readonly string[], alpha: number): Promise<HoldoutOutcome>;
 	};
 	registry: {
+		/** The policy in force. */
+		currentPolicy(workspaceId: string): Promise<{ id: string }>;
 		describe(input: { policyVersionId: string; judgeVersionId: string }): Promise<{
 			policy: { id: string; name: string; kind: string };
 			judge: { id: string; name: string; engine: string };

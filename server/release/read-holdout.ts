@@ -1,15 +1,15 @@
-import type { EvolutionRow } from "@/server/evolution";
 import type { GatePolicy, HoldoutCounts } from "@/server/evolution/contract";
 import { AppError } from "@/server/kernel/errors";
 import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import { errors } from "./errors";
+import { type GateCandidate, sideKey } from "./gate-sides";
 import type { ReleaseDeps } from "./ports";
 import * as repository from "./release.repository";
 
 export interface HoldoutReading {
 	counts: HoldoutCounts | null;
-	/** Readings of this evolution, with this one. */
+	/** Readings of this campaign, with this one. */
 	used: number;
 }
 
@@ -18,23 +18,14 @@ export interface HoldoutReading {
  * only, each reading logged before its counts are. The same pair is read once: repeating the release finds it. Throws
  * `release-evaluating` while its runs are under way.
  */
-export async function readHoldout(
-	deps: ReleaseDeps,
-	input: {
-		workspaceId: string;
-		evolution: EvolutionRow;
-		candidate: { commit: string; treeId: string };
-		base: { commit: string; treeId: string };
-		policy: GatePolicy;
-		actor: Actor;
-	},
-): Promise<HoldoutReading> {
-	const { evolution, candidate, base, policy, actor } = input;
-	const used = await repository.countReadings(deps.db, evolution.id);
-	const known = await repository.findReading(deps.db, evolution.id, candidate.commit, base.commit);
+export async function readHoldout(deps: ReleaseDeps, input: { gate: GateCandidate; policy: GatePolicy; actor: Actor }): Promise<HoldoutReading> {
+	const { gate, policy, actor } = input;
+	const { conditions, candidate, reference: base } = gate;
+	const used = await repository.countReadings(deps.db, gate.readingsOf);
+	const known = await repository.findReading(deps.db, gate.readingsOf, sideKey(candidate), sideKey(base));
 	if (known?.result) return { counts: known.result, used };
 	if (!known && used >= policy.maxHoldoutReadings) return { counts: null, used };
-	const runIds = known?.runIds ?? (await deps.holdout.start({ evolution, candidate, base, requestedById: actor.id }));
+	const runIds = known?.runIds ?? (await deps.holdout.start({ conditions, candidate, base, requestedById: actor.id }));
 	if (!runIds) return { counts: null, used };
 	const reading = known ?? (await logReading(deps, input, used + 1, runIds));
 	const outcome = await deps.holdout.read(reading.runIds, policy.alpha);
@@ -50,14 +41,16 @@ export async function readHoldout(
 
 /** Takes the next place of the evolution's readings and logs it, in one transaction. */
 async function logReading(deps: ReleaseDeps, input: Parameters<typeof readHoldout>[1], index: number, runIds: string[]): Promise<repository.ReadingRow> {
-	const { evolution, candidate, base, policy, actor, workspaceId } = input;
+	const { gate, policy, actor } = input;
+	const { workspaceId } = gate.conditions;
+	const [commit, baseCommit] = [sideKey(gate.candidate), sideKey(gate.reference)];
 	const made = await deps.db.$transaction(async (tx) => {
 		const row = await repository.insertReading(tx, {
 			workspaceId,
-			evolutionId: evolution.id,
+			evolutionId: gate.readingsOf,
 			index,
-			commit: candidate.commit,
-			baseCommit: base.commit,
+			commit,
+			baseCommit,
 			runIds,
 			readById: actor.id,
 		});
@@ -66,13 +59,13 @@ async function logReading(deps: ReleaseDeps, input: Parameters<typeof readHoldou
 			workspaceId,
 			actor,
 			action: "holdout.read",
-			subject: `${evolution.branch} reading ${index} of ${policy.maxHoldoutReadings}`,
-			detail: { commit: candidate.commit, baseCommit: base.commit },
+			subject: `${gate.label} reading ${index} of ${policy.maxHoldoutReadings}`,
+			detail: { commit, baseCommit },
 		});
 		return row;
 	});
 	// Somebody else took the place in the same moment: usually for the same pair, and then it is the same reading.
-	const reading = made ?? (await repository.findReading(deps.db, evolution.id, candidate.commit, base.commit));
+	const reading = made ?? (await repository.findReading(deps.db, gate.readingsOf, commit, baseCommit));
 	if (!reading) throw errors.mainMoved();
 	return reading;
 }

@@ -1,10 +1,11 @@
 import type { ReleaseFact } from "@/server/evolution";
 import { roundName, toDigest } from "@/server/evolution";
 import { writeArchive } from "@/server/harness";
-import { findCandidate, isRecommended, lookAtGate, notesFor } from "./candidate";
+import { findCandidate, isRecommended, notesFor } from "./candidate";
 import type { ReleaseComparison, ReleaseManifest, ReleasePreview, ReleaseView } from "./contract";
 import { finishPending } from "./create-release";
 import { errors } from "./errors";
+import { lookAtGate } from "./pass-gate";
 import type { ReleaseDeps } from "./ports";
 import type { ReleaseRow } from "./release.repository";
 import * as repository from "./release.repository";
@@ -55,6 +56,7 @@ export async function releaseFacts(deps: Pick<ReleaseDeps, "db">, workspaceId: s
 		tag: row.tag,
 		commit: row.commit,
 		treeId: row.treeId,
+		policyVersionId: row.policyVersionId,
 		evolutionId: row.evolutionId,
 		roundId: row.kind === "release" ? row.roundId : null,
 		at: row.createdAt,
@@ -67,7 +69,8 @@ export async function previewRelease(deps: ReleaseDeps, input: { workspaceId: st
 	const { workspaceId } = input;
 	await finishPending(deps, workspaceId);
 	const candidate = await findCandidate(deps, workspaceId, input.roundId);
-	const { evolution, round, reference, name, commit, treeId } = candidate;
+	const { evolution, round, reference, name } = candidate;
+	const { commit, treeId } = candidate.candidate;
 	const { gate, alarms, running, holdoutUsed } = await lookAtGate(deps, candidate);
 	const last = await repository.currentRelease(deps.db, workspaceId);
 	const leave = await repository.findLeave(deps.db, round.id, reference.commit);
@@ -105,6 +108,12 @@ async function requireRelease(deps: ReleaseDeps, workspaceId: string, tag: strin
 	return row;
 }
 
+/** Whether a run measured what a release binds: its files under its policy, on test. */
+export const isRunOf = (
+	run: { treeId: string; policyVersionId: string; split: string },
+	{ treeId, policyVersionId }: { treeId: string; policyVersionId: string },
+): boolean => run.split === "test" && run.treeId === treeId && run.policyVersionId === policyVersionId;
+
 /** Two releases side by side: their diff, and their scores where both were evaluated under the same conditions. */
 export async function compareReleases(deps: ReleaseDeps, input: { workspaceId: string; from: string; to: string }): Promise<ReleaseComparison> {
 	const { workspaceId } = input;
@@ -112,7 +121,7 @@ export async function compareReleases(deps: ReleaseDeps, input: { workspaceId: s
 	const runs = [...(await deps.evolution.runs([...from.runIds, ...to.runIds])).values()].filter((r) => r.split === "test");
 	const pairs = runs.flatMap((a) =>
 		runs
-			.filter((b) => a.treeId === from.treeId && b.treeId === to.treeId && a.suiteVersionId === b.suiteVersionId && a.judgeVersionId === b.judgeVersionId)
+			.filter((b) => isRunOf(a, from) && isRunOf(b, to) && a.suiteVersionId === b.suiteVersionId && a.judgeVersionId === b.judgeVersionId)
 			.map((b) => [a.id, b.id] as const),
 	);
 	const pair = pairs[0];

@@ -1,4 +1,5 @@
 import { type CreateRelease, createRelease, finishPending, giveLeave } from "./create-release";
+import { evaluatePolicy, givePolicyLeave, previewPolicy, releasePolicy } from "./policy-candidate";
 import type { ReleaseDeps } from "./ports";
 import { compareReleases, fetchRelease, previewRelease, readReleases, releaseFacts } from "./read-releases";
 import { countReadings, currentRelease } from "./release.repository";
@@ -13,6 +14,10 @@ export function createReleaseService(deps: ReleaseDeps) {
 		giveLeave: (input: Parameters<typeof giveLeave>[1]) => giveLeave(deps, input),
 		previewRollback: (input: { workspaceId: string; target: string }) => previewRollback(deps, input),
 		rollback: (input: Rollback) => rollback(deps, input),
+		previewPolicy: (input: Parameters<typeof previewPolicy>[1]) => previewPolicy(deps, input),
+		evaluatePolicy: (input: Parameters<typeof evaluatePolicy>[1]) => evaluatePolicy(deps, input),
+		releasePolicy: (input: Parameters<typeof releasePolicy>[1]) => releasePolicy(deps, input),
+		givePolicyLeave: (input: Parameters<typeof givePolicyLeave>[1]) => givePolicyLeave(deps, input),
 		compare: (input: { workspaceId: string; from: string; to: string }) => compareReleases(deps, input),
 		/** For production: archive, digest and manifest of a tag or of `current`. */
 		fetch: (input: { workspaceId: string; slug: string; tag: string }) => fetchRelease(deps, input),

@@ -22,6 +22,7 @@ const select = {
 	previousId: true,
 	restored: true,
 	policyVersionId: true,
+	policyBeforeId: true,
 	judgeVersionId: true,
 	gatePolicyVersion: true,
 	runIds: true,
@@ -36,7 +37,7 @@ const select = {
 
 export type ReleaseRow = Omit<Prisma.ReleaseGetPayload<{ select: typeof select }>, "gate" | "override" | "kind" | "status" | "phrases"> & {
 	phrases: Phrases;
-	kind: "release" | "rollback";
+	kind: "release" | "rollback" | "policy";
 	status: "pending" | "made";
 	gate: GateResult;
 	override: ReleaseOverride | null;

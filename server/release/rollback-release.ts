@@ -8,6 +8,7 @@ import type { RollbackPreview } from "./contract";
 import { authorOf, finishPending, finishRelease } from "./create-release";
 import { errors } from "./errors";
 import type { ReleaseDeps } from "./ports";
+import { isRunOf } from "./read-releases";
 import type { ReleaseRow } from "./release.repository";
 import * as repository from "./release.repository";
 import { releaseWriter } from "./written-texts";
@@ -17,6 +18,7 @@ interface Target {
 	name: string;
 	commit: string;
 	treeId: string;
+	policyVersionId: string;
 	gate: { verdict: GateResult["verdict"] | null; overridden: boolean };
 	row: ReleaseRow | null;
 }
@@ -30,13 +32,15 @@ async function findTarget(deps: ReleaseDeps, workspaceId: string, name: string):
 			name,
 			commit: first.mainBefore,
 			treeId: await deps.git.treeOf(workspaceId, first.mainBefore),
+			policyVersionId: first.policyBeforeId,
 			gate: { verdict: null, overridden: false },
 			row: null,
 		};
 	}
 	const row = await repository.findRelease(deps.db, workspaceId, name);
 	if (!row) throw errors.releaseUnknown(name);
-	return { name, commit: row.commit, treeId: row.treeId, gate: { verdict: row.gate.verdict, overridden: row.override !== null }, row };
+	const { commit, treeId, policyVersionId } = row;
+	return { name, commit, treeId, policyVersionId, gate: { verdict: row.gate.verdict, overridden: row.override !== null }, row };
 }
 
 /** The exact diff that a rollback would apply, what it costs, and the words to type. Changes nothing. */
@@ -46,7 +50,7 @@ export async function previewRollback(deps: ReleaseDeps, input: { workspaceId: s
 	const current = await repository.currentRelease(deps.db, workspaceId);
 	if (!current) throw errors.noRelease();
 	const target = await findTarget(deps, workspaceId, input.target);
-	const comparison = await compareTrees(deps, current, target.treeId);
+	const comparison = await compareWith(deps, current, target);
 	return {
 		target: target.name,
 		current: current.tag,
@@ -85,7 +89,7 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 	const current = await repository.currentRelease(deps.db, workspaceId);
 	if (!current) throw errors.noRelease();
 	if (current.tag !== input.current) throw errors.diffChanged();
-	if (current.treeId === target.treeId) throw errors.alreadyLive(current.tag);
+	if (current.treeId === target.treeId && current.policyVersionId === target.policyVersionId) throw errors.alreadyLive(current.tag);
 	const [mainBefore, policyRow, author] = await Promise.all([
 		deps.git.head(workspaceId, "main"),
 		deps.evolution.gatePolicy(workspaceId),
@@ -97,7 +101,7 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 	const gate = evaluateRollbackGate({
 		policyVersion: policyRow.version,
 		restored: { name: target.name, ...target.gate },
-		comparison: await compareTrees(deps, current, target.treeId),
+		comparison: await compareWith(deps, current, target),
 	});
 	const commit = await deps.git.writeCommit(workspaceId, {
 		filesOf: target.commit,
@@ -105,7 +109,6 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 		message: { subject: `Roll back to ${target.name}`, body: input.reason, trailers: { Restores: [target.name], Replaces: [current.tag] }, author },
 		at: createdAt,
 	});
-	const bound = target.row ?? current;
 	const row = await deps.db.$transaction(async (tx) => {
 		await repository.lockReleases(tx, workspaceId);
 		const last = await repository.currentRelease(tx, workspaceId);
@@ -123,8 +126,9 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 			roundId: target.row?.roundId ?? null,
 			previousId: current.id,
 			restored: target.name,
-			policyVersionId: bound.policyVersionId,
-			judgeVersionId: bound.judgeVersionId,
+			policyVersionId: target.policyVersionId,
+			policyBeforeId: current.policyVersionId,
+			judgeVersionId: (target.row ?? current).judgeVersionId,
 			gatePolicyVersion: policyRow.version,
 			runIds: target.row?.runIds ?? [],
 			gate,
@@ -142,11 +146,10 @@ export async function rollback(deps: ReleaseDeps, input: Rollback): Promise<{ ta
 	return { tag: row.tag, treeId: row.treeId };
 }
 
-/** The comparison of the current release with a tree, on test, where both were evaluated under the same conditions. */
-async function compareTrees(deps: ReleaseDeps, current: ReleaseRow, treeId: string): Promise<Comparison | null> {
-	if (!current.evolutionId) return null;
+/** The comparison of the current release with a target, on test, where both were evaluated under the same conditions. */
+async function compareWith(deps: ReleaseDeps, current: ReleaseRow, target: Target): Promise<Comparison | null> {
 	const runs = [...(await deps.evolution.runs(current.runIds)).values()];
-	const own = runs.find((r) => r.treeId === current.treeId && r.split === "test");
-	const other = runs.find((r) => r.treeId === treeId && r.split === "test" && r.suiteVersionId === own?.suiteVersionId);
+	const own = runs.find((run) => isRunOf(run, current));
+	const other = runs.find((run) => isRunOf(run, target) && run.suiteVersionId === own?.suiteVersionId);
 	return own && other ? deps.evolution.compare(current.workspaceId, own.id, other.id) : null;
 }

@@ -84,7 +84,14 @@ export async function serveRelease(deps: ServeReleaseDeps, request: Request, tar
 	});
 }
 
-const STATUS: Partial<Record<ErrorCode, number>> = { unauthenticated: 401, forbidden: 403, "not-found": 404, "bad-input": 400, unavailable: 503 };
+const STATUS: Partial<Record<ErrorCode, number>> = {
+	unauthenticated: 401,
+	forbidden: 403,
+	"not-found": 404,
+	"bad-input": 400,
+	"rate-limited": 429,
+	unavailable: 503,
+};
 
 /** What a machine is told when it is refused. What is no AppError is a bug and thrown on. */
 export function refusalOf(error: unknown): Response {

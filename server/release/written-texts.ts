@@ -16,6 +16,7 @@ export const RELEASE_TEXTS = {
 	"built-in-engine": "the built-in engine",
 	"approved-by": "approved by {name}",
 	"approved-by-nobody": "approved by nobody",
+	policy: "{policy} acts in place of {before}; the files stay as they were.",
 	rollback: "Back from {from} to {to}.",
 	"nothing-general": "The editor had nothing general to say.",
 	"not-landed": "Its proposal did not land.",

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { vi } from "vitest";
-import { closeServices, createServices, type Services, workOnRuns } from "@/server/composition";
+import { closeServices, createServices, followEvent, type Services, workOnRuns } from "@/server/composition";
 import { createTestDatabase } from "@/server/db/testing";
 import { ResultFilterSchema, type RunInfo } from "@/server/evaluation/contract";
 import { LAMP_SHOP } from "@/server/evolution/engines/testing";
@@ -83,7 +83,7 @@ export async function openLampShop() {
 	await services.evolution.work(services.queue);
 	const work = Promise.all([
 		workOnRuns(services, abort.signal),
-		services.workspace.deliverEvents(({ workspaceId: of, event }) => services.evolution.onEvent(of, event), abort.signal),
+		services.workspace.deliverEvents((delivered) => followEvent(services, delivered), abort.signal),
 	]);
 	return {
 		...{ services, server, workspaceId },

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { EnvelopeSchema } from "@/server/augmentation/contract";
+import { EnvelopeDistanceSchema, EnvelopeSchema } from "@/server/augmentation/contract";
+import { IntervalSchema } from "@/server/evaluation/contract";
 
 /** The reward dimensions of a trajectory: reply segment (accuracy, effectiveness) and tool segment (skill selection, tool rationality). */
 export const RewardDimensionSchema = z.enum(["accuracy", "effectiveness", "skill", "tool"]);
@@ -50,7 +51,7 @@ export const TrainingRecordSchema = z.object({
 });
 export type TrainingRecord = z.infer<typeof TrainingRecordSchema>;
 
-export const TrainingStatusSchema = z.enum(["queued", "running", "done", "failed"]);
+export const TrainingStatusSchema = z.enum(["queued", "running", "done", "failed", "cancelled"]);
 export type TrainingStatus = z.infer<typeof TrainingStatusSchema>;
 
 /** What a training trains on, fixed when it is asked for. */
@@ -91,17 +92,130 @@ export const DataCardSchema = z.object({
 });
 export type DataCard = z.infer<typeof DataCardSchema>;
 
+/** What a person may set of a training; what is left out is as `settings.ts` has it. Fewer steps train less, and sooner. */
+export const TrainingOptionsSchema = z.strictObject({
+	/** Variants of the harness that it acts under (recipe `hat`). */
+	variants: z.number().int().min(1).max(20).optional(),
+	/** How often HSA-SFT sees every case. */
+	sftEpochs: z.number().int().min(1).max(200).optional(),
+	/** Steps of General OPD; 0 leaves it out. */
+	opdSteps: z.number().int().min(0).max(2000).optional(),
+	/** Iterations of HSA-RL; 0 leaves it out. */
+	rlIterations: z.number().int().min(0).max(1000).optional(),
+});
+export type TrainingOptions = z.infer<typeof TrainingOptionsSchema>;
+
+/** How far it is: making its data (cases taught of all), or in its stages, whose steps are planned then. */
+export const TrainingProgressSchema = z.object({
+	cases: z.object({ done: z.number().int(), total: z.number().int() }),
+	stages: z.array(z.object({ stage: StageNameSchema, steps: z.number().int() })),
+});
+export type TrainingProgress = z.infer<typeof TrainingProgressSchema>;
+
 export const TrainingSchema = z.object({
 	id: z.string(),
+	/** As people name it: training T-3. */
+	number: z.number().int(),
 	workspaceId: z.string(),
 	recipe: RecipeSchema,
 	seed: z.number().int(),
+	options: TrainingOptionsSchema,
 	status: TrainingStatusSchema,
 	source: TrainingSourceSchema,
+	progress: TrainingProgressSchema.nullable(),
 	card: DataCardSchema.nullable(),
 	error: z.object({ reason: z.string(), message: z.string() }).nullable(),
 	checkpointId: z.string().nullable(),
+	/** The checkpoint as a policy version. */
+	policyVersionId: z.string().nullable(),
+	requestedById: z.string(),
 	createdAt: z.date(),
+	startedAt: z.date().nullable(),
 	finishedAt: z.date().nullable(),
 });
 export type Training = z.infer<typeof TrainingSchema>;
+
+/** A training with the names that people read. The folder of general data is a matter of the server. */
+export const TrainingViewSchema = TrainingSchema.extend({
+	source: TrainingSourceSchema.omit({ generalData: true }).extend({ general: z.boolean() }),
+	requestedBy: z.string(),
+	/** Name of the policy version that it made. */
+	policyName: z.string().nullable(),
+});
+export type TrainingView = z.infer<typeof TrainingViewSchema>;
+
+// ---- edit or retrain? ----
+
+/** From where on a sign counts. All of ours: the report names the signs and no number. */
+export const AdviceRuleSchema = z.object({
+	/** T1−T2 gap in AVG points that counts, once its interval leaves zero: the margin of the gate. */
+	gapPoints: z.number().min(0.1).max(50),
+	/** AVG points that a landed edit has to gain. */
+	gainPoints: z.number().min(0).max(10),
+	/** Rounds over which that gain is taken. */
+	rounds: z.number().int().min(1).max(20),
+	/** Share of the failures that were meant to be mended again and again, and how often that is. */
+	stuckShare: z.number().min(0.01).max(1),
+	attempts: z.number().int().min(1).max(10),
+	/** Fewer failures say nothing about editing. */
+	leastFailures: z.number().int().min(1).max(1000),
+	/** Days after which a checkpoint is called old. It advises nothing alone. */
+	ageDays: z.number().min(1).max(3650),
+});
+export type AdviceRule = z.infer<typeof AdviceRuleSchema>;
+
+export const AdviceStateSchema = z.enum(["keep-editing", "retrain-advised", "retrain-due"]);
+export type AdviceState = z.infer<typeof AdviceStateSchema>;
+
+/** outside, gap: the policy no longer fits the harness. stopped, unpaid, stuck: editing no longer pays. old: for what it is worth. */
+export const AdviceSignSchema = z.enum(["outside", "gap", "stopped", "unpaid", "stuck", "old"]);
+export type AdviceSign = z.infer<typeof AdviceSignSchema>;
+
+export const AdviceEvidenceSchema = z.object({
+	/** The policy in force. */
+	policy: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
+	/** What it was trained on; null where no training of this workspace made it. */
+	checkpoint: z.object({ training: z.number().int(), trainingId: z.string(), commit: z.string().nullable(), ageDays: z.number() }).nullable(),
+	/** Harness that is judged: the head of the newest evolution, else what is released. */
+	harness: z.object({ commit: z.string().nullable(), treeId: z.string() }),
+	/** From the checkpoint's snapshot, by its envelope; null without a checkpoint. */
+	distance: EnvelopeDistanceSchema.nullable(),
+	gap: IntervalSchema.extend({ cases: z.number().int(), runId: z.string(), baseRunId: z.string() }).nullable(),
+	earlyStop: z.object({ strikes: z.number().int(), stale: z.number().int(), patience: z.number().int(), stopped: z.boolean() }).nullable(),
+	edits: z.object({ rounds: z.number().int(), landings: z.number().int(), gain: IntervalSchema, episodes: z.number().int(), wallMs: z.number() }).nullable(),
+	stuck: z.object({ failures: z.number().int(), stuck: z.number().int(), attempts: z.number().int() }).nullable(),
+	/** Closed rounds of the newest evolution. */
+	rounds: z.number().int(),
+});
+export type AdviceEvidence = z.infer<typeof AdviceEvidenceSchema>;
+
+/** What would change the advice: a sign that would have to come, or to go. */
+export const AdviceChangeSchema = z.object({ sign: AdviceSignSchema, direction: z.enum(["comes", "goes"]), to: AdviceStateSchema });
+export type AdviceChange = z.infer<typeof AdviceChangeSchema>;
+
+export const AdviceSchema = z.object({
+	state: AdviceStateSchema,
+	/** Signs that are there, the weightiest first. */
+	signs: z.array(AdviceSignSchema),
+	/** Signs that nothing is known about yet. */
+	unknown: z.array(AdviceSignSchema),
+	changes: z.array(AdviceChangeSchema),
+	evidence: AdviceEvidenceSchema,
+	rule: AdviceRuleSchema,
+});
+export type Advice = z.infer<typeof AdviceSchema>;
+
+/** What happened after an advice, until the next one or now; `held`: whether it speaks for the advice. */
+export const AdviceFollowUpSchema = z.object({
+	rounds: z.number().int(),
+	/** Gain of those rounds in AVG on test; null where none was closed. */
+	gain: z.number().nullable(),
+	training: z.object({ id: z.string(), number: z.number().int(), status: TrainingStatusSchema }).nullable(),
+	/** The release that put a trained policy in force. */
+	released: z.string().nullable(),
+	held: z.enum(["yes", "no", "open"]),
+});
+export type AdviceFollowUp = z.infer<typeof AdviceFollowUpSchema>;
+
+export const AdviceEntrySchema = z.object({ id: z.string(), at: z.date(), advice: AdviceSchema, followUp: AdviceFollowUpSchema });
+export type AdviceEntry = z.infer<typeof AdviceEntrySchema>;

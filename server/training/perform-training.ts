@@ -1,6 +1,6 @@
 import { readCheckpoint, writeCheckpoint } from "@/server/compact";
 import { readBaseCheckpoint } from "./checkpoints/read-base";
-import type { DataCard, Training, TrainingRecord } from "./contract";
+import type { DataCard, Training, TrainingProgress, TrainingRecord } from "./contract";
 import type { SftCounts } from "./datasets/build-sft-set";
 import { divideCases } from "./datasets/split-cases";
 import type { TrainingPorts } from "./ports";
@@ -17,33 +17,57 @@ import { trainingKey } from "./training-key";
 /** Records are written about once a second, and with every saved state. */
 const WRITE_EVERY_MS = 1000;
 
+/** Writes what a training tells, and stops it when a person did. */
 class Journal {
 	private waiting: TrainingRecord[] = [];
+	private progress: TrainingProgress | null = null;
 	private writtenAt = 0;
+	private readonly stop = new AbortController();
+	/** Aborts with the worker, or when the training was cancelled. */
+	readonly signal: AbortSignal;
 
 	constructor(
 		private readonly ports: TrainingPorts,
 		private readonly id: string,
 		public position: number,
-	) {}
+		signal: AbortSignal,
+	) {
+		this.signal = AbortSignal.any([signal, this.stop.signal]);
+	}
 
 	async add(record: TrainingRecord): Promise<void> {
 		this.waiting.push(record);
+		await this.writeNowAndThen();
+	}
+
+	async note(progress: TrainingProgress): Promise<void> {
+		this.progress = progress;
+		await this.writeNowAndThen();
+	}
+
+	private async writeNowAndThen(): Promise<void> {
 		if (Date.now() - this.writtenAt > WRITE_EVERY_MS) await this.write();
 	}
 
 	async write(): Promise<void> {
-		if (this.waiting.length === 0) return;
-		await repository.writePoints(this.ports.db, this.id, this.position, this.waiting);
+		this.writtenAt = Date.now();
+		if (!(await repository.noteProgress(this.ports.db, this.id, this.progress))) {
+			this.stop.abort();
+			return;
+		}
+		if (this.waiting.length > 0) await repository.writePoints(this.ports.db, this.id, this.position, this.waiting);
 		this.position += this.waiting.length;
 		this.waiting = [];
-		this.writtenAt = Date.now();
 		await this.ports.publish(trainingKey(this.id));
 	}
 }
 
-/** Performs a training from where it stands to its checkpoint, registers that as a policy version, and returns its id. */
-export async function performTraining(ports: TrainingPorts, training: Training, signal: AbortSignal): Promise<string> {
+/** Performs a training from where it stands to its checkpoint, and registers that as a policy version. */
+export async function performTraining(
+	ports: TrainingPorts,
+	training: Training,
+	signal: AbortSignal,
+): Promise<{ checkpointId: string; policyVersionId: string }> {
 	const { db } = ports;
 	const { id, workspaceId, recipe, seed, source } = training;
 	const work = await repository.findTrainingWork(db, id);
@@ -71,7 +95,8 @@ export async function performTraining(ports: TrainingPorts, training: Training, 
 		teacher: "oracle",
 		general: source.generalData !== null,
 	});
-	const journal = new Journal(ports, id, state?.position ?? 0);
+	const journal = new Journal(ports, id, state?.position ?? 0, signal);
+	const total = shares.sft.length;
 	const result = await runTraining({
 		base: base.parameters,
 		cases: shares,
@@ -80,8 +105,10 @@ export async function performTraining(ports: TrainingPorts, training: Training, 
 		playground: { ...scene, rewardJudge },
 		settings,
 		seed,
-		signal,
+		signal: journal.signal,
 		state,
+		onCase: (done) => journal.note({ cases: { done, total }, stages: [] }),
+		onPlan: (plan) => journal.note({ cases: { done: total, total }, stages: plan }),
 		onRecord: (record) => journal.add(record),
 		async onSave(saved) {
 			await journal.write();
@@ -96,6 +123,6 @@ export async function performTraining(ports: TrainingPorts, training: Training, 
 	const bytes = new Uint8Array(writeCheckpoint(result.parameters, made));
 	const { digest, parameters } = readCheckpoint(bytes);
 	const checkpointId = await repository.ensureCheckpointRow(db, { workspaceId, digest, bytes });
-	await ports.registerCheckpoint({ workspaceId, recipe, checkpointId, digest, parameters });
-	return checkpointId;
+	const version = await ports.registerCheckpoint({ workspaceId, recipe, checkpointId, digest, parameters });
+	return { checkpointId, policyVersionId: version.id };
 }

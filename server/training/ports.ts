@@ -18,6 +18,9 @@ export interface TrainingPorts {
 	/** The suite's version in force. Throws `not-found`. */
 	currentSuiteVersion(workspaceId: string): Promise<string>;
 	currentEnvelope(workspaceId: string): Promise<{ version: number; content: Envelope }>;
+	listEnvelopes(workspaceId: string): Promise<{ version: number; content: Envelope }[]>;
+	/** Names of people and service identities, for the audit log. */
+	personNames(ids: readonly string[]): Promise<Map<string, string>>;
 	currentBundle(workspaceId: string): Promise<string | null>;
 	/** A harness by ref, commit or tree. */
 	resolveHarness(workspaceId: string, what: string): Promise<{ treeId: string; commit: string | null }>;

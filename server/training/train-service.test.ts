@@ -35,6 +35,8 @@ beforeAll(async () => {
 		readMeasuredCases: async () => LAMP_CASES,
 		currentSuiteVersion: async () => "suite-1",
 		currentEnvelope: async () => ({ version: 0, content: DEFAULT_ENVELOPE }),
+		listEnvelopes: async () => [{ version: 0, content: DEFAULT_ENVELOPE }],
+		personNames: async () => new Map(),
 		currentBundle: async () => null,
 		resolveHarness: async () => ({ treeId: "tree-1", commit: "commit-1" }),
 		loadFiles: async () => LAMP_FILES,
@@ -103,6 +105,56 @@ it("refuses to train without dev cases, and under a reward judge that is the eva
 	evaluationJudge = createRewardJudge(createRubricJudge()).describe().fingerprint;
 	await run(id);
 	expect(await service.get(id)).toMatchObject({ status: "failed", error: { reason: "reward-judge-same" } });
+	evaluationJudge = "evaluation-1";
 	await expect(service.get("train_none")).rejects.toMatchObject({ reason: "training-unknown" });
 	await expect(service.loadCheckpoint("ckpt_none")).rejects.toMatchObject({ reason: "checkpoint-unknown" });
+});
+
+it("is stopped by a person, keeps its curves, and goes on to the same checkpoint", async () => {
+	const whole = await start("ws_5", 3);
+	await run(whole);
+	const id = await start("ws_6", 3);
+	let signs = 0;
+	onPublish = (key) => {
+		// Its third sign of life: the training is under way.
+		if (key === `training:${id}` && ++signs === 3) void service.get(id).then((training) => service.cancel(training, "user_1"));
+	};
+	await run(id);
+	onPublish = () => undefined;
+	expect((await service.get(id)).status).toBe("cancelled");
+	expect(await service.get(id)).toMatchObject({ checkpointId: null, error: null, progress: { cases: { total: expect.any(Number) } } });
+	// The workspace is free for another one meanwhile.
+	const other = await start("ws_6", 4);
+	await expect(service.resume(await service.get(id), "user_1")).rejects.toMatchObject({ reason: "training-running" });
+	await service.cancel(await service.get(other), "user_1");
+	await service.resume(await service.get(id), "user_1");
+	expect(sent.at(-1)).toBe(id);
+	await run(id);
+	const [first, second] = [await service.get(whole), await service.get(id)];
+	expect(second.status).toBe("done");
+	expect((await service.loadCheckpoint(second.checkpointId ?? "")).digest).toBe((await service.loadCheckpoint(first.checkpointId ?? "")).digest);
+	expect(second.progress?.stages.map(({ stage, steps }) => [stage, steps])).toEqual([
+		["sft", expect.any(Number)],
+		["rl", 8],
+	]);
+	expect(await service.records(id, 2)).toEqual((await service.records(id)).slice(2));
+	expect([first.number, second.number]).toEqual([1, 1]);
+});
+
+it("takes what a person set, and refuses a version of the envelope that is not there, another workspace's training, and going on where it diverged", async () => {
+	const options = { variants: 1, sftEpochs: 1, rlIterations: 0 };
+	const id = await service.start({ workspaceId: "ws_7", recipe: "hat", seed: 1, requestedById: "user_1", options });
+	await run(id);
+	const done = await service.get(id);
+	expect(done).toMatchObject({ options, card: { variants: 1 } });
+	expect(done.progress?.stages.map(({ stage }) => stage)).toEqual(["sft"]);
+	await expect(service.getIn("ws_8", id)).rejects.toMatchObject({ reason: "training-unknown" });
+	await expect(service.start({ workspaceId: "ws_7", recipe: "hat", seed: 1, envelope: 7, requestedById: "user_1" })).rejects.toMatchObject({
+		reason: "envelope-unknown",
+	});
+	const wild = { ...settings, sft: { ...settings.sft, rate: 1e300 } };
+	const diverged = await service.start({ workspaceId: "ws_8", recipe: "hat", seed: 1, requestedById: "user_1", settings: wild });
+	await run(diverged);
+	expect(await service.get(diverged)).toMatchObject({ status: "failed", error: { reason: "training-diverged" } });
+	await expect(service.resume(await service.get(diverged), "user_1")).rejects.toMatchObject({ reason: "training-not-resumable" });
 });

@@ -1,30 +1,57 @@
 import type { Database } from "@/server/db/client";
-import type { Prisma } from "@/server/db/generated/client";
+import { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
-import { type DataCard, type Training, type TrainingRecord, TrainingRecordSchema, TrainingSchema, type TrainingStatus } from "./contract";
+import { nextNumber } from "@/server/workspace";
+import {
+	type DataCard,
+	type Training,
+	type TrainingProgress,
+	type TrainingRecord,
+	TrainingRecordSchema,
+	TrainingSchema,
+	type TrainingStatus,
+} from "./contract";
 
 const columns = {
 	id: true,
+	number: true,
 	workspaceId: true,
 	recipe: true,
 	seed: true,
+	options: true,
 	status: true,
 	source: true,
+	progress: true,
 	card: true,
 	error: true,
 	checkpointId: true,
+	policyVersionId: true,
+	requestedById: true,
 	createdAt: true,
+	startedAt: true,
 	finishedAt: true,
 } satisfies Prisma.TrainingSelect;
+
+class Taken extends Error {}
 
 /** Queues a training; null when the workspace has one that is not over. */
 export async function insertTraining(
 	db: Database,
-	row: Pick<Training, "workspaceId" | "recipe" | "seed" | "source"> & { settings: unknown; requestedById: string },
+	row: Pick<Training, "workspaceId" | "recipe" | "seed" | "source" | "options" | "requestedById"> & { settings: unknown },
 ): Promise<string | null> {
 	const id = newId("train");
-	const data = { ...row, id, activeKey: row.workspaceId, status: "queued", source: row.source, settings: row.settings as Prisma.InputJsonValue };
-	return (await db.training.createMany({ data: [data], skipDuplicates: true })).count === 1 ? id : null;
+	try {
+		await db.$transaction(async (tx) => {
+			const number = await nextNumber(tx, row.workspaceId, "training");
+			const data = { ...row, id, number, activeKey: row.workspaceId, status: "queued", settings: row.settings as Prisma.InputJsonValue };
+			// Without a row nothing is kept, the number neither.
+			if ((await tx.training.createMany({ data: [data], skipDuplicates: true })).count === 0) throw new Taken();
+		});
+	} catch (error) {
+		if (error instanceof Taken) return null;
+		throw error;
+	}
+	return id;
 }
 
 export async function findTraining(db: Database, id: string): Promise<Training | null> {
@@ -42,16 +69,41 @@ export async function findTrainingWork(db: Database, id: string): Promise<{ sett
 	return db.training.findUnique({ where: { id }, select: { settings: true, state: true } });
 }
 
-/** Moves a training on unless it is over; returns whether it did. */
+/** Moves a training on unless it is over; returns whether it did. What is not done keeps its state, to be gone on with. */
 export async function moveTraining(
 	db: Database,
 	id: string,
-	to: TrainingStatus,
-	data: { card?: DataCard; error?: { reason: string; message: string }; checkpointId?: string } = {},
+	to: Exclude<TrainingStatus, "queued">,
+	data: { card?: DataCard; error?: { reason: string; message: string }; checkpointId?: string; policyVersionId?: string } = {},
 ): Promise<boolean> {
-	const over = to === "done" || to === "failed" ? { activeKey: null, finishedAt: new Date(), state: null } : {};
+	const over = to === "running" ? {} : { activeKey: null, finishedAt: new Date(), ...(to === "done" ? { state: null } : {}) };
 	const { count } = await db.training.updateMany({ where: { id, status: { in: ["queued", "running"] } }, data: { ...data, ...over, status: to } });
 	return count === 1;
+}
+
+/** Says when a training began, once. */
+export async function markStarted(db: Database, id: string, startedAt: Date): Promise<void> {
+	await db.training.updateMany({ where: { id, startedAt: null }, data: { startedAt } });
+}
+
+/** Queues one that was stopped or failed again; false when it cannot be, or the workspace has another that is not over. */
+export async function requeueTraining(db: Database, { id, workspaceId }: Pick<Training, "id" | "workspaceId">): Promise<boolean> {
+	return db.training
+		.updateMany({
+			where: { id, status: { in: ["cancelled", "failed"] } },
+			data: { status: "queued", activeKey: workspaceId, error: Prisma.DbNull, finishedAt: null },
+		})
+		.then(({ count }) => count === 1)
+		.catch((error: unknown) => {
+			if (error instanceof Error && "code" in error && error.code === "P2002") return false;
+			throw error;
+		});
+}
+
+/** Notes how far it is; returns whether it is still to go on. */
+export async function noteProgress(db: Database, id: string, progress: TrainingProgress | null): Promise<boolean> {
+	if (progress === null) return (await db.training.count({ where: { id, status: "running" } })) === 1;
+	return (await db.training.updateMany({ where: { id, status: "running" }, data: { progress } })).count === 1;
 }
 
 export async function saveTrainingState(db: Database, id: string, state: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -64,8 +116,9 @@ export async function writePoints(db: Database, trainingId: string, from: number
 	await db.$transaction([db.trainingPoint.deleteMany({ where: { trainingId, position: { gte: from } } }), db.trainingPoint.createMany({ data })]);
 }
 
-export async function listPoints(db: Database, trainingId: string): Promise<TrainingRecord[]> {
-	const rows = await db.trainingPoint.findMany({ where: { trainingId }, select: { record: true }, orderBy: { position: "asc" } });
+/** Points from a position on, in order. */
+export async function listPoints(db: Database, trainingId: string, from = 0): Promise<TrainingRecord[]> {
+	const rows = await db.trainingPoint.findMany({ where: { trainingId, position: { gte: from } }, select: { record: true }, orderBy: { position: "asc" } });
 	return rows.map((row) => TrainingRecordSchema.parse(row.record));
 }
 

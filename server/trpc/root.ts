@@ -10,6 +10,8 @@ import { modelsRouter } from "./routers/models";
 import { policiesRouter } from "./routers/policies";
 import { releaseRouter } from "./routers/release";
 import { settingsRouter } from "./routers/settings";
+import { trainingRouter } from "./routers/training";
+import { triggersRouter } from "./routers/triggers";
 import { workspaceRouter } from "./routers/workspace";
 
 /** Assembly only: one router a domain, one procedure a file. */
@@ -25,6 +27,8 @@ export const appRouter = router({
 	policies: policiesRouter,
 	release: releaseRouter,
 	settings: settingsRouter,
+	training: trainingRouter,
+	triggers: triggersRouter,
 	workspace: workspaceRouter,
 });
 

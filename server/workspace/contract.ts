@@ -43,6 +43,7 @@ export const SERVICE_ACTORS = {
 	system: { id: "service:system", name: "Studio" },
 	loopEditor: { id: "service:loop-editor", name: "Unattended loop (editor)" },
 	loopReviewer: { id: "service:loop-reviewer", name: "Unattended loop (reviewer)" },
+	trigger: { id: "service:trigger", name: "Trigger" },
 } as const satisfies Record<string, Actor>;
 
 /** Events of the outbox: written in the transaction that causes them. */
@@ -53,6 +54,16 @@ export const StudioEventSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("run.finished"), runId: z.string(), status: z.string() }),
 	z.object({ type: z.literal("evolution.stopped"), evolutionId: z.string() }),
 	z.object({ type: z.literal("release.made"), releaseId: z.string() }),
+	/** A schedule of a trigger was due. */
+	z.object({ type: z.literal("trigger.due"), triggerId: z.string(), dueAt: z.string() }),
+	/** A machine called a trigger; the same call has the same id. */
+	z.object({
+		type: z.literal("trigger.called"),
+		triggerId: z.string(),
+		callId: z.string(),
+		by: z.string(),
+		payload: z.record(z.string(), z.unknown()).nullable(),
+	}),
 ]);
 export type StudioEvent = z.infer<typeof StudioEventSchema>;
 
@@ -100,26 +111,6 @@ export const AuditEntrySchema = z.object({
 	detail: z.record(z.string(), z.unknown()),
 });
 export type AuditEntryDto = z.infer<typeof AuditEntrySchema>;
-
-/** The rules that every workspace starts with: what happens by itself after an event. */
-export const RULES = {
-	"landing-dev": { event: "proposal.landed", action: "evaluate-dev" },
-	"closing-regression": { event: "round.closed", action: "evaluate-regression" },
-} as const satisfies Record<string, { event: StudioEvent["type"]; action: string }>;
-export const RuleKeySchema = z.enum(["landing-dev", "closing-regression"]);
-export type RuleKey = z.infer<typeof RuleKeySchema>;
-
-export const RuleSchema = z.object({
-	key: RuleKeySchema,
-	event: z.string(),
-	action: z.string(),
-	enabled: z.boolean(),
-	version: z.number().int(),
-	updatedAt: z.date(),
-	/** Name of who switched it last; null for the default. */
-	updatedBy: z.string().nullable(),
-});
-export type Rule = z.infer<typeof RuleSchema>;
 
 /** An event on its way to its handler. */
 export interface DeliveredEvent {

@@ -7,7 +7,6 @@ import {
 	type Actor,
 	type AuditFilter,
 	AuditFilterSchema,
-	type RuleKey,
 	type UpdateWorkspace,
 	UpdateWorkspaceSchema,
 	type Workspace,
@@ -15,7 +14,6 @@ import {
 	WorkspaceManifestSchema,
 } from "./contract";
 import { deliverEvents, type EventHandler } from "./deliver-events";
-import { ensureRules, isRuleOn, listRuleRows, switchRuleRow } from "./rules.repository";
 import { countWaiting, findJudgeName, findReleased } from "./shell.repository";
 import * as repository from "./workspace.repository";
 
@@ -45,23 +43,7 @@ async function update(db: Database, id: string, actor: Actor, input: UpdateWorks
 	});
 }
 
-async function switchRule(
-	db: Database,
-	workspaceId: string,
-	actor: Actor,
-	key: RuleKey,
-	change: { enabled: boolean; version: number; reason?: string },
-): Promise<void> {
-	await db.$transaction(async (tx) => {
-		await ensureRules(tx, workspaceId);
-		if (!(await switchRuleRow(tx, workspaceId, key, { enabled: change.enabled, version: change.version, by: actor.name })))
-			throw new AppError("conflict", "Someone else switched this rule meanwhile.", { reason: "rule-changed", fix: "Look at its state, then decide again." });
-		const action = change.enabled ? "rule.enable" : "rule.disable";
-		await repository.recordAudit(tx, { workspaceId, actor, action, subject: `${key} v${change.version + 1}`, reason: change.reason });
-	});
-}
-
-/** Workspaces, their settings and bundle, the audit log, the outbox and the rules. */
+/** Workspaces, their settings and bundle, the audit log and the outbox. */
 export function createWorkspaceService(db: Database, notifier: Notifier | null = null) {
 	return {
 		list: () => repository.listWorkspaceRows(db),
@@ -81,7 +63,7 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 			return workspace;
 		},
 
-		/** Makes a workspace from its manifest, with the default rules. Throws `conflict` when the slug is taken. */
+		/** Makes a workspace from its manifest. Throws `conflict` when the slug is taken. */
 		async create(input: WorkspaceManifest, actor: Actor, within?: DatabaseOrTransaction): Promise<Workspace> {
 			const manifest = WorkspaceManifestSchema.parse(input);
 			const make = async (tx: DatabaseOrTransaction) => {
@@ -92,7 +74,6 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 						fix: "Choose another name.",
 					});
 				const workspace = await repository.insertWorkspace(tx, manifest);
-				await ensureRules(tx, workspace.id);
 				await repository.recordAudit(tx, { workspaceId: workspace.id, actor, action: "workspace.create", subject: manifest.slug });
 				return workspace;
 			};
@@ -129,14 +110,6 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 		queryAudit: (workspaceId: string, filter: AuditFilter, page: { page: number; pageSize: number }) =>
 			queryAudit(db, workspaceId, AuditFilterSchema.parse(filter), page),
 		listAuditActions: (workspaceId: string) => listAuditActions(db, workspaceId),
-
-		async listRules(workspaceId: string) {
-			await ensureRules(db, workspaceId);
-			return listRuleRows(db, workspaceId);
-		},
-		isRuleOn: (workspaceId: string, key: RuleKey) => isRuleOn(db, workspaceId, key),
-		switchRule: (workspaceId: string, actor: Actor, key: RuleKey, change: { enabled: boolean; version: number; reason?: string }) =>
-			switchRule(db, workspaceId, actor, key, change),
 
 		/** The worker's loop: delivers the outbox to `handler`, at least once each, until aborted. */
 		deliverEvents: (handler: EventHandler, signal: AbortSignal) => deliverEvents(db, notifier, handler, signal),

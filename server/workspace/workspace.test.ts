@@ -35,7 +35,7 @@ async function reasonOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe("workspaces", () => {
-	it("are made once, with settings, rules and an audit entry", async () => {
+	it("are made once, with settings and an audit entry", async () => {
 		const made = await service.create(manifest("alpha"), SERVICE_ACTORS.system);
 		expect(made.settings).toEqual({ allowUnattended: false, pricePerMillionTokens: 0 });
 		expect(await reasonOf(service.create(manifest("alpha"), actor))).toBe("workspace-exists");
@@ -62,22 +62,6 @@ describe("workspaces", () => {
 		const made = await service.create(manifest("counted"), actor);
 		const numbers = await Promise.all(Array.from({ length: 8 }, () => nextNumber(database.db, made.id, "run")));
 		expect(numbers.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-	});
-});
-
-describe("rules", () => {
-	it("are on until a person switches them, who must have seen the latest state", async () => {
-		const { id } = await service.create(manifest("ruled"), actor);
-		expect((await service.listRules(id)).map((rule) => [rule.key, rule.enabled, rule.version])).toEqual([
-			["landing-dev", true, 1],
-			["closing-regression", true, 1],
-		]);
-		await service.switchRule(id, actor, "landing-dev", { enabled: false, version: 1, reason: "too slow" });
-		expect(await service.isRuleOn(id, "landing-dev")).toBe(false);
-		expect(await service.isRuleOn(id, "closing-regression")).toBe(true);
-		expect(await reasonOf(service.switchRule(id, actor, "landing-dev", { enabled: true, version: 1 }))).toBe("rule-changed");
-		const { entries } = await service.queryAudit(id, { action: "rule" }, { page: 1, pageSize: 10 });
-		expect(entries.map((entry) => [entry.action, entry.subject, entry.reason])).toEqual([["rule.disable", "landing-dev v2", "too slow"]]);
 	});
 });
 

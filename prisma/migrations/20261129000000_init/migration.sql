@@ -767,6 +767,7 @@ CREATE TABLE "TriggerFiring" (
     "triggerId" TEXT NOT NULL,
     "version" INTEGER NOT NULL,
     "eventKey" TEXT NOT NULL,
+    "outboxId" TEXT NOT NULL,
     "event" TEXT NOT NULL,
     "eventAt" TIMESTAMP(3) NOT NULL,
     "decision" TEXT NOT NULL,
@@ -803,6 +804,7 @@ CREATE TABLE "RetrainingProposal" (
     "firingId" TEXT NOT NULL,
     "recipe" TEXT NOT NULL,
     "seed" INTEGER NOT NULL,
+    "options" JSONB NOT NULL DEFAULT '{}',
     "event" TEXT NOT NULL,
     "eventAt" TIMESTAMP(3) NOT NULL,
     "facts" JSONB NOT NULL,
@@ -896,21 +898,6 @@ CREATE TABLE "OutboxEvent" (
     "deliveredAt" TIMESTAMP(3),
 
     CONSTRAINT "OutboxEvent_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
-CREATE TABLE "TriggerRule" (
-    "id" TEXT NOT NULL,
-    "workspaceId" TEXT NOT NULL,
-    "key" TEXT NOT NULL,
-    "event" TEXT NOT NULL,
-    "action" TEXT NOT NULL,
-    "enabled" BOOLEAN NOT NULL DEFAULT true,
-    "version" INTEGER NOT NULL DEFAULT 1,
-    "updatedAt" TIMESTAMP(3) NOT NULL,
-    "updatedBy" TEXT,
-
-    CONSTRAINT "TriggerRule_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateIndex
@@ -1109,7 +1096,7 @@ CREATE INDEX "AuditEntry_workspaceId_at_idx" ON "AuditEntry"("workspaceId", "at"
 CREATE INDEX "OutboxEvent_deliveredAt_id_idx" ON "OutboxEvent"("deliveredAt", "id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "TriggerRule_workspaceId_key_key" ON "TriggerRule"("workspaceId", "key");
+CREATE INDEX "OutboxEvent_workspaceId_createdAt_idx" ON "OutboxEvent"("workspaceId", "createdAt");
 
 -- AddForeignKey
 ALTER TABLE "Session" ADD CONSTRAINT "Session_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -229,6 +229,20 @@ export async function findEqualRun(
 	return row ? toRun(row) : null;
 }
 
+/** Whole runs that are done on the same cases, harness, policy and judge, under variants or not; newest first, without the run itself. */
+export async function findDoneBeside(
+	db: DatabaseOrTransaction,
+	{ id, workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId }: RunRow,
+): Promise<RunRow[]> {
+	const rows = await db.run.findMany({
+		where: { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, partial: false, status: "done", id: { not: id } },
+		orderBy: { number: "desc" },
+		take: 50,
+		select: RUN,
+	});
+	return rows.map(toRun);
+}
+
 /** Moves a run to a status if it is in one of those expected; says whether it did. */
 export async function moveRun(
 	db: DatabaseOrTransaction,

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createTestDatabase } from "@/server/db/testing";
-import { compareRuns, type EpisodeScore, summarize } from "@/server/evaluation";
+import { compareRuns, type EpisodeScore, pairedGap, summarize } from "@/server/evaluation";
 import type { CaseScore } from "@/server/evaluation/contract";
 import { createHarnessService } from "@/server/harness";
 import type { HarnessFiles } from "@/server/harness/contract";
@@ -11,7 +11,7 @@ import { createWorkspaceService, deliverPending, emitEvent } from "@/server/work
 import { type Actor, SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { DiagnosisCase, DiagnosisEngine, EditingEngine } from "../contract";
 import { createEvolutionService, createHarnessPort } from "../index";
-import type { EvaluationPort, EvolutionDeps, ReleaseFact, RunRequest, RunView } from "../ports";
+import type { EvaluationPort, EvolutionDeps, ReleaseFact, RunRequest, RunView, VariantRow } from "../ports";
 
 export const people = {
 	olga: { id: "usr_olga", name: "Olga", email: "olga@example.com" },
@@ -92,13 +92,15 @@ export class ScriptedEvaluation implements EvaluationPort {
 	/** False: runs stay queued until `finish`. */
 	immediate = true;
 	coverage = 1;
+	/** What a policy makes right and wrong, in the same lines as a harness. */
+	readonly policies = new Map<string, string>();
 	constructor(
 		private readonly readTree: (treeId: string) => Promise<HarnessFiles>,
 		private readonly onFinished: (runId: string, status: string) => Promise<void>,
 	) {}
 
 	private keyOf = (r: Omit<RunRequest, "reason" | "requestedById">) =>
-		[r.suiteVersionId, r.split, r.treeId, r.policyVersionId, r.judgeVersionId, r.trials, r.seed].join("/");
+		[r.suiteVersionId, r.split, r.treeId, r.policyVersionId, r.judgeVersionId, r.trials, r.seed, r.variants?.suite, r.variants?.book].join("/");
 	private keys = new Map<string, string>();
 
 	async ensureRun(request: RunRequest): Promise<RunView> {
@@ -106,7 +108,8 @@ export class ScriptedEvaluation implements EvaluationPort {
 		if (known && known.status !== "failed") return known;
 		this.started.push(request);
 		if (request.split === "holdout") throw new Error("holdout is not read through this port");
-		const scores = scoresOf(await this.readTree(request.treeId), request.split);
+		const files = await this.readTree(request.treeId);
+		const scores = scoresOf({ ...files, policy: this.policies.get(request.policyVersionId) ?? "" }, request.split);
 		const run: FakeRun = {
 			id: newId("run"),
 			number: this.runs.size + 1,
@@ -118,6 +121,7 @@ export class ScriptedEvaluation implements EvaluationPort {
 			suiteKey: "t1",
 			policyVersionId: request.policyVersionId,
 			judgeVersionId: request.judgeVersionId,
+			variants: request.variants ?? null,
 			done: 0,
 			planned: scores.length,
 			summary: null,
@@ -172,6 +176,14 @@ export class ScriptedEvaluation implements EvaluationPort {
 			evidence: [{ kind: "contains", ok: false, rule: `rule of ${s.caseId}` }],
 			reference: `reference of ${s.caseId}`,
 		}));
+	}
+	/** Rows of T2 and T3; none unless a test sets some. */
+	plans: VariantRow[] = [];
+	planVariants = async () => this.plans;
+	async gap(baseRunId: string, runId: string) {
+		const [base, run] = [this.runs.get(baseRunId), this.runs.get(runId)];
+		if (!base || !run) throw new Error("no such runs");
+		return pairedGap(base.scores, run.scores);
 	}
 	readPassing = async () => [];
 	countSparse = async () => ({ alone: 3, failures: 4 });
@@ -245,7 +257,6 @@ export async function createEvolutionWorld() {
 			currentJudge: async () => ({ id: "jud_1" }),
 			describe: async () => ({ policy: { id: "pol_1", name: "compact", kind: "compact" }, judge: { id: "jud_1", name: "judge-1", engine: "rubric" } }),
 		},
-		isRuleEnabled: async (_w, key) => switches.get(key) ?? true,
 		people: async (ids) =>
 			new Map(
 				Object.values(people)
@@ -258,7 +269,15 @@ export async function createEvolutionWorld() {
 		publish: async () => undefined,
 	};
 	const evolution = createEvolutionService(deps);
-	const deliver = () => deliverPending(test.db, ({ workspaceId, event }) => evolution.onEvent(workspaceId, event));
+	/** As a worker delivers: the loop, then the two triggers that every workspace starts with, unless a test switches one off. */
+	const deliver = () =>
+		deliverPending(test.db, async ({ workspaceId, event }) => {
+			await evolution.onEvent(workspaceId, event);
+			const actor = SERVICE_ACTORS.system;
+			if (event.type === "proposal.landed" && switches.get("landing-dev") !== false) await evolution.evaluateLanding({ evolutionId: event.evolutionId, actor });
+			if (event.type === "round.closed" && switches.get("closing-regression") !== false)
+				await evolution.evaluateRound({ workspaceId, roundId: event.roundId, actor });
+		});
 	return {
 		...test,
 		deps,

@@ -57,6 +57,8 @@ export const TrainOptions = z.object({
 	harness: z.string().min(1).default("main"),
 });
 
+export const AdviceOptions = z.object({ workspace: z.string().min(1) });
+
 export const AblationOptions = z.object({
 	workspace: z.string().min(1),
 	seeds: integer(1, 10).default(3),
@@ -76,6 +78,13 @@ export const SimulateOptions = z.object({
 	count: integer(1, 20_000).default(1000),
 	seed: integer(0, 2 ** 31 - 1).default(1),
 	dryRun: z.boolean().default(false),
+});
+
+export const TriggersOptions = z.object({
+	workspace: z.string().min(1),
+	/** Id, key or name; all unless given. */
+	rule: z.string().min(1).optional(),
+	days: integer(1, 90).default(30),
 });
 
 export const PretrainOptions = z.object({

@@ -75,6 +75,8 @@ interface BuildInput {
 	student: Parameters;
 	seed: number;
 	signal: AbortSignal;
+	/** Called after each case. */
+	onCase?: ((done: number) => Promise<void> | void) | undefined;
 }
 
 /** Lets the teacher act on one case until the reward judge is satisfied (Accuracy 1 and Effectiveness 1), or its attempts are used up. */
@@ -116,7 +118,8 @@ export async function buildSftSet(input: BuildInput): Promise<SftSet> {
 	const examples: SftExample[] = [];
 	const seen = new Set<string>();
 	const scorer = new Scorer(student);
-	for (const one of cases) {
+	for (const [done, one] of cases.entries()) {
+		await input.onCase?.(done);
 		for (const stage of stagesFor(one, input)) {
 			input.signal.throwIfAborted();
 			const rollout = await teach(input, scorer, stage, one, counts);

@@ -48,6 +48,10 @@ export interface TrainingInput {
 	onSave?: (state: TrainingState) => Promise<void>;
 	onRecord?: (record: TrainingRecord) => Promise<void> | void;
 	onData?: (counts: SftCounts) => Promise<void> | void;
+	/** Called while the data is made, with the cases that are done. */
+	onCase?: (done: number) => Promise<void> | void;
+	/** Called with the stages to come, before the first. */
+	onPlan?: (stages: { stage: StageName; steps: number }[]) => Promise<void> | void;
 	/** Called at the end of each stage; the parameters go on to be trained. */
 	onStage?: (stage: StageName, parameters: Parameters) => Promise<void>;
 }
@@ -67,7 +71,9 @@ interface StageRun {
 
 async function planStages(input: TrainingInput, forest: Forest, arena: Arena): Promise<{ stages: StageRun[]; sft: SftCounts }> {
 	const { base, cases, settings, general, signal } = input;
-	const set = await buildSftSet({ forest, cases: cases.sft, stages: input.stages, perCase: settings.variantsPerCase, student: base, seed: input.seed, signal });
+	const { stages: own, seed: drawn, onCase } = input;
+	const shown = { cases: cases.sft, stages: own, perCase: settings.variantsPerCase };
+	const set = await buildSftSet({ forest, ...shown, student: base, seed: drawn, signal, onCase });
 	await input.onData?.(set.counts);
 	const pool = poolOf(set.examples, cases.sft.map((one) => one.content.message).join(""), settings.sft);
 	const seed = `training/${input.seed}`;
@@ -75,11 +81,11 @@ async function planStages(input: TrainingInput, forest: Forest, arena: Arena): P
 	const stages: StageRun[] = [];
 	if (pool.cases.length > 0)
 		stages.push({ name: "sft", steps: sftSteps(pool, settings.sft), run: (trainer, step) => stepSft(trainer, pool, settings, seed, step) });
-	if (general !== null && general.items.length > 0) {
+	if (general !== null && general.items.length > 0 && settings.opd.steps > 0) {
 		const posed = poseForTraining(general, createRandom(`${seed}/general`));
 		stages.push({ name: "opd", steps: settings.opd.steps, run: (trainer, step) => stepOpd(trainer, baseScorer, posed, settings, seed, step) });
 	}
-	if (cases.rl.length > 0)
+	if (cases.rl.length > 0 && settings.rl.iterations > 0)
 		stages.push({ name: "rl", steps: settings.rl.iterations, run: (trainer, step) => stepRl({ arena, cases: cases.rl, settings, seed }, trainer, step) });
 	return { stages, sft: set.counts };
 }
@@ -132,6 +138,7 @@ export async function runTraining(input: TrainingInput): Promise<TrainingResult>
 	const forest = input.forest ?? new Forest(input.playground, signal);
 	const arena = new Arena(forest, input.stages);
 	const plan = await planStages(input, forest, arena);
+	await input.onPlan?.(plan.stages.map(({ name, steps }) => ({ stage: name, steps })));
 	let parameters = state?.parameters ?? copyParameters(input.base);
 	const from = state ? plan.stages.findIndex((stage) => stage.name === state.stage) : 0;
 	for (const [i, stage] of plan.stages.entries()) {

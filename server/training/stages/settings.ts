@@ -1,3 +1,4 @@
+import type { TrainingOptions } from "../contract";
 import { CLIP } from "../maths/gspo";
 
 /** Settings of a training, all ours: the report gives no group size, clip range, learning rate or epochs. From the probe on public requests. */
@@ -20,3 +21,14 @@ export const HAT_DEFAULTS = {
 	measureEvery: { sft: 40, opd: 100, rl: 20 },
 };
 export type TrainingSettings = typeof HAT_DEFAULTS;
+
+/** The settings with what a person set. */
+export function settingsWith({ variants, sftEpochs, opdSteps, rlIterations }: TrainingOptions, settings: TrainingSettings = HAT_DEFAULTS): TrainingSettings {
+	return {
+		...settings,
+		variants: variants ?? settings.variants,
+		sft: { ...settings.sft, epochs: sftEpochs ?? settings.sft.epochs },
+		opd: { ...settings.opd, steps: opdSteps ?? settings.opd.steps },
+		rl: { ...settings.rl, iterations: rlIterations ?? settings.rl.iterations },
+	};
+}

@@ -1,7 +1,11 @@
-import { redirect } from "next/navigation";
-import { workspacePath } from "@/components/layout/nav";
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { TrainingsPage } from "@/components/training/trainings-page";
 
-/** The section opens with what it has. */
-export default async function Page({ params }: { params: Promise<{ workspace: string }> }) {
-	redirect(workspacePath(decodeURIComponent((await params).workspace), "training", "variants"));
+export async function generateMetadata(): Promise<Metadata> {
+	return { title: (await getTranslations("training"))("title") };
+}
+
+export default function Page() {
+	return <TrainingsPage />;
 }

@@ -2,8 +2,8 @@ import { tracked } from "@trpc/server";
 import { z } from "zod";
 import { workspaceProcedure } from "../../init";
 
-/** `evolution`: anything of the workspace's evolutions; `runs`: its list of runs; `run:<id>`, `proposal:<id>`: that one. */
-const TopicSchema = z.string().regex(/^(evolution|runs|(run|proposal):[\w-]{1,60})$/);
+/** `evolution`: anything of the workspace's evolutions; `runs`, `trainings`, `triggers`: its list of them; `run:<id>`, `training:<id>`, `proposal:<id>`: that one. */
+const TopicSchema = z.string().regex(/^(evolution|runs|trainings|triggers|(run|training|proposal):[\w-]{1,60})$/);
 
 /** What the notifier calls a topic. The workspace's own topics carry its id, so that nobody hears of another's. */
 function keyOf(topic: string, workspaceId: string): string {

@@ -8,16 +8,16 @@ import { ConnectionsSection } from "@/components/settings/connections-section";
 import { EndpointsSection } from "@/components/settings/endpoints-section";
 import { GateSection } from "@/components/settings/gate-section";
 import { PeopleSection } from "@/components/settings/people-section";
-import { RulesSection } from "@/components/settings/rules-section";
 import { findSection, type SectionId } from "@/components/settings/sections";
 import { SettingsFrame } from "@/components/settings/settings-frame";
 import { TokensSection } from "@/components/settings/tokens-section";
 import { WorkspaceSection } from "@/components/settings/workspace-section";
+import { TriggersSection } from "@/components/triggers/triggers-section";
 
 const CONTENT: Record<SectionId, ComponentType> = {
 	workspace: WorkspaceSection,
 	gate: GateSection,
-	rules: RulesSection,
+	triggers: TriggersSection,
 	people: PeopleSection,
 	endpoints: EndpointsSection,
 	connections: ConnectionsSection,

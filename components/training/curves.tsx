@@ -1,0 +1,65 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useMemo, useState } from "react";
+import { LineChart } from "@/components/charts/line-chart";
+import { SectionHead } from "@/components/ui/page";
+import type { StageName, TrainingRecord, TrainingView } from "@/server/training/contract";
+import { isSilent, linesOf, METRICS } from "./curve-metrics";
+import { useStageName } from "./stage-steps";
+
+const number = (value: number): string =>
+	value !== 0 && Math.abs(value) < 0.01 ? value.toExponential(1).replace("-", "\u2212") : value.toFixed(3).replace("-", "\u2212");
+const STAGES = ["sft", "opd", "rl"] as const satisfies readonly StageName[];
+const whole = (value: number): string => value.toFixed(0);
+
+function StageCurves({ stage, name, records, steps }: { stage: StageName; name: string; records: readonly TrainingRecord[]; steps: number }) {
+	const t = useTranslations("training.curves");
+	const [at, setAt] = useState<number | null>(null);
+	const charts = useMemo(() => METRICS[stage].map((metric) => ({ metric, lines: linesOf(metric, records) })), [stage, records]);
+	const shown = charts.filter(({ metric, lines }) => !isSilent(metric, lines));
+	return (
+		<section className="border-line border-t pb-4">
+			<SectionHead title={t("title", { stage: name })} meta={at === null ? t("meta") : t("atStep", { step: at })} />
+			<div className="grid grid-cols-4 gap-x-6 gap-y-4 max-md:grid-cols-1 max-xl:grid-cols-2">
+				{shown.map(({ metric, lines }) => {
+					const format = metric.key === "reasoning" ? whole : number;
+					const newest = lines[0]?.points.at(-1)?.[1];
+					const title = t(metric.key);
+					return (
+						<LineChart
+							key={metric.key}
+							title={title}
+							{...(metric.lines ? { names: metric.lines.map((line) => t(`line.${line}`)) } : {})}
+							series={lines}
+							xMax={steps}
+							at={at}
+							onPoint={setAt}
+							format={format}
+							spoken={t("spoken", { name: title, count: lines[0]?.points.length ?? 0, value: newest === undefined ? "–" : format(newest) })}
+						/>
+					);
+				})}
+			</div>
+			{shown.length < charts.length && <p className="mt-3 text-12 text-ink-3">{t("noReasoning")}</p>}
+		</section>
+	);
+}
+
+/** The curves of every stage that has begun, the newest stage first. */
+export function Curves({ training, records }: { training: TrainingView; records: readonly TrainingRecord[] }) {
+	const t = useTranslations("training.curves");
+	const nameOf = useStageName(training.recipe);
+	const stages = training.progress?.stages ?? [];
+	const byStage = useMemo(() => new Map(STAGES.map((stage) => [stage, records.filter((record) => record.stage === stage)])), [records]);
+	const begun = stages.filter(({ stage }) => (byStage.get(stage) ?? []).length > 0).toReversed();
+	if (begun.length === 0) return <p className="border-line border-t py-3 text-13 text-ink-2">{t("waiting")}</p>;
+	return (
+		<>
+			{begun.map(({ stage, steps }) => (
+				<StageCurves key={stage} stage={stage} name={nameOf(stage)} records={byStage.get(stage) ?? []} steps={steps} />
+			))}
+			<p className="border-line border-t py-2 text-12 text-ink-3">{t("keepBest")}</p>
+		</>
+	);
+}
