@@ -227,7 +227,8 @@ command("hat-ablation", "train and measure every recipe and stage on the test ca
 	.option("--split <split>", "measured on: test, or dev to try settings out", "test")
 	.option("--cases <n>", "at most so many cases")
 	.option("--jobs <n>", "processes; one for each processor unless given")
-	.option("--parts <list>", "only these parts, as rows (what each of the processes does)")
+	.option("--keep <dir>", "keep finished parts there, and go on from those that are there")
+	.option("--part <part>", "only this part, as rows (what each of the processes does), e.g. 1:hat")
 	.action((options: Options) =>
 		finish(
 			(async () => {
@@ -236,6 +237,12 @@ command("hat-ablation", "train and measure every recipe and stage on the test ca
 				return (await session())({}, (open) => hatAblation(open, parsed));
 			})(),
 		),
+	);
+
+command("hat-report <file>", "print measured figures into a page, from the JSON files that it names")
+	.option("--check", "write nothing; fail when the page says something else than its files", false)
+	.action((file: string, options: { check: boolean }) =>
+		finish(import("./ops/commands/hat-report").then(async ({ hatReport }) => hatReport(file, options.check))),
 	);
 
 command("simulate-viewers", "messages of simulated viewers, for training alone: they never enter dev, test or holdout of a suite that measures")

@@ -66,10 +66,12 @@ export const AblationOptions = z.object({
 	split: z.enum(["dev", "test"]).default("test"),
 	cases: integer(1, 100_000).optional(),
 	jobs: integer(1, 16).optional(),
-	/** What one of several processes does: `untrained`, `1:hat`. */
-	parts: z
+	/** Where finished parts are kept, so that a run that was stopped goes on. */
+	keep: z.string().min(1).optional(),
+	/** What one of several processes does: `0:untrained`, `1:hat`. */
+	part: z
 		.string()
-		.regex(/^(?:untrained|\d+:(?:fixed|hat))(?:,(?:untrained|\d+:(?:fixed|hat)))*$/u)
+		.regex(/^\d+:(?:untrained|fixed|hat|fixed-other|hat-other)$/u)
 		.optional(),
 });
 

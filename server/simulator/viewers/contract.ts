@@ -6,7 +6,7 @@ const texts = z.array(z.string().min(1).max(300)).min(1).max(200);
 /** How somebody types: what is replaced, what is put behind, and whether punctuation is left out; each with its probability. */
 export const HabitSchema = z.strictObject({
 	id,
-	replace: z.record(z.string().min(1), texts).default({}),
+	replace: z.record(z.string().min(1), z.array(z.string().max(60)).min(1)).default({}),
 	replaceShare: z.number().min(0).max(1).default(0.5),
 	endings: z.array(z.string().max(20)).default([]),
 	dropsPunctuation: z.number().min(0).max(1).default(0),

@@ -73,7 +73,9 @@ it("trains and measures every row, a seed's rows whatever the other seeds are", 
 		});
 	const both = [1, 2].flatMap((seed): AblationPart[] => [
 		{ seed, recipe: "fixed" },
+		{ seed, recipe: "fixed-other" },
 		{ seed, recipe: "hat" },
+		{ seed, recipe: "hat-other" },
 	]);
 	const rows = await run([{ seed: ANY_SEED, recipe: "untrained" }, ...both]);
 	const ofRecipe = (recipe: string) => [
@@ -87,7 +89,7 @@ it("trains and measures every row, a seed's rows whatever the other seeds are", 
 	expect(policiesOf(ANY_SEED)).toEqual(["lexical-only", "base", "naive-bayes"]);
 	for (const seed of [1, 2]) expect(policiesOf(seed)).toEqual([...ofRecipe("fixed"), ...ofRecipe("hat")]);
 	for (const { measured } of rows) expect(measured.rows.t2).toEqual(measured.rows.t1);
-	expect(await run([{ seed: 2, recipe: "hat" }])).toEqual(rows.filter((own) => own.seed === 2 && own.policy.startsWith("hat")));
+	expect(await run([{ seed: 2, recipe: "hat-other" }])).toEqual(rows.filter((own) => own.seed === 2 && own.policy === "hat-sft, encoder at a tenth"));
 	expect(summariseAblation(rows, ["a", "b", "c", "d"]).table).toHaveLength(13);
 });
 

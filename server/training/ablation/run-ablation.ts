@@ -16,10 +16,10 @@ import type { Rows } from "./open-rows";
 /** Of rows that do not depend on a seed. */
 export const ANY_SEED = 0;
 
-/** What of the table is made: nothing trained, or one recipe with one seed. */
+/** What of the table is made: nothing trained, one recipe with one seed, or its SFT with the other choice of the encoder's rate. */
 export interface AblationPart {
 	seed: number;
-	recipe: Recipe | "untrained";
+	recipe: Recipe | "untrained" | "fixed-other" | "hat-other";
 }
 
 /** One policy of one seed. */
@@ -84,9 +84,22 @@ async function measureRecipe({ input, trained, measured, part }: Bench, note: No
 	});
 	await note(`${recipe}-rl, identity off`, learnedContestant(measured, parameters, { withoutIdentity: true }));
 	await note(`${recipe}-rl, lexical off`, learnedContestant(measured, parameters, { withoutLexical: true }));
-	const sft = { ...settings.sft, encoder: OTHER_ENCODER, encoderHan: OTHER_ENCODER };
-	const other = await runTraining({ ...shared, cases: { ...shares, rl: [], sample: [] }, general: null, settings: { ...settings, sft } });
-	await note(`${recipe}-sft, encoder at a tenth`, learnedContestant(measured, other.parameters), other.parameters);
+}
+
+async function measureOther({ input, trained, measured }: Bench, note: Note, recipe: Recipe, stages: readonly Stage[], seed: number): Promise<void> {
+	const { base, shares, training, settings, signal } = input;
+	const { parameters } = await runTraining({
+		base,
+		cases: { ...shares, rl: [], sample: [] },
+		stages: recipe === "hat" ? stages : stages.slice(0, 1),
+		general: null,
+		playground: training,
+		settings: { ...settings, sft: { ...settings.sft, encoder: OTHER_ENCODER, encoderHan: OTHER_ENCODER } },
+		seed,
+		signal,
+		forest: trained,
+	});
+	await note(`${recipe}-sft, encoder at a tenth`, learnedContestant(measured, parameters), parameters);
 }
 
 /**
@@ -111,7 +124,8 @@ export async function runAblation(input: AblationInput): Promise<AblationRow[]> 
 		};
 		const stages = await input.trainingStages(seed);
 		if (recipe === "untrained") await measureUntrained(bench, note, stages, seed);
-		else await measureRecipe(bench, note, recipe, stages, seed);
+		else if (recipe === "fixed" || recipe === "hat") await measureRecipe(bench, note, recipe, stages, seed);
+		else await measureOther(bench, note, recipe === "hat-other" ? "hat" : "fixed", stages, seed);
 	}
 	return found;
 }
