@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCommands } from "@/components/layout/command-registry";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { RetrainingList } from "@/components/triggers/retraining-list";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
@@ -118,6 +119,7 @@ export function TrainingsPage() {
 						/>
 						{advice.data && <EvidencePanels advice={advice.data.now} />}
 						<div className="px-6 pb-8 max-md:px-4">
+							<RetrainingList onlyPending />
 							{advice.data && <AdviceReasons advice={advice.data.now} />}
 							{trainings.length === 0 ? (
 								<EmptyState title={t("list.emptyTitle")}>{t("list.empty")}</EmptyState>

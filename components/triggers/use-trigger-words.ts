@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { type Condition, type Fact, type Facts, isNumberFact, type Trigger, type TriggerContent, type Why } from "@/server/triggers/contract";
+import { type Condition, FACTS, type Fact, type Facts, isNumberFact, type Trigger, type TriggerContent, type Why } from "@/server/triggers/contract";
 
 /** Triggers, their conditions and decisions in sentences of the reader's language. */
 export function useTriggerWords() {
