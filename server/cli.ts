@@ -9,6 +9,7 @@ import {
 	AdviceOptions,
 	AugmentOptions,
 	CompareOptions,
+	EditTestOptions,
 	EnvelopeFitOptions,
 	EvaluateOptions,
 	LoopOptions,
@@ -235,6 +236,24 @@ command("hat-ablation", "train and measure every recipe and stage on the test ca
 				const parsed = readOptions(AblationOptions, options);
 				const { hatAblation } = await import("./ops/commands/hat-ablation");
 				return (await session())({}, (open) => hatAblation(open, parsed));
+			})(),
+		),
+	);
+
+command("harness-edit-test", "how many errors each policy loses under an edited harness that no training saw")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--before <what>", "the harness that policies are trained under: ref or commit", "main")
+	.option("--after <what>", "what it became; evolved on dev by the loop unless given (the workspace must allow unattended loops)")
+	.option("--rounds <n>", "rounds of the loop at most", "3")
+	.option("--seeds <n>", "seeds", "3")
+	.option("--split <split>", "measured on: test, or dev to try settings out", "test")
+	.option("--cases <n>", "at most so many cases")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(EditTestOptions, options);
+				const { harnessEditTest } = await import("./ops/commands/harness-edit-test");
+				return (await session())(parsed.after === undefined ? { worker: "everything" } : {}, (open) => harnessEditTest(open, parsed));
 			})(),
 		),
 	);

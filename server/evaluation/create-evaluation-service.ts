@@ -10,9 +10,9 @@ import { type ImportOptionsInput, type RunInfo, RunInfoSchema, type RunProgress 
 import type { EvaluationPorts } from "./ports";
 import { countWorkers } from "./runs/chunk.repository";
 import { type ComparisonRule, compareById, compareSealed, listFlips } from "./runs/compare-service";
-import { MAX_REFERENCES } from "./runs/load-run";
 import { type EstimateInput, estimateRun } from "./runs/estimate-run";
 import { findGaps } from "./runs/find-gaps";
+import { MAX_REFERENCES } from "./runs/load-run";
 import { readFailures, readPassing } from "./runs/read-for-engines";
 import * as results from "./runs/result.repository";
 import * as runs from "./runs/run.repository";

@@ -82,7 +82,10 @@ async function setWords(services: Services, workspaceId: string, files: Record<s
 /** Makes a workspace, in the order in which a crash leaves something that can be deleted or done again; throws `conflict` when it exists. */
 async function createFrom(services: Services, manifest: WorkspaceManifest, files: Record<string, string>, actor: Actor): Promise<Workspace> {
 	const workspace = await services.workspace.create(manifest, actor);
-	await services.workspace.setBundle(workspace.id, Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|viewers\/|rooms\.json$)/.test(name))));
+	await services.workspace.setBundle(
+		workspace.id,
+		Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|viewers\/|rooms\.json$)/.test(name))),
+	);
 	await commitHarness(services, workspace.id, "agent", below(files, "harness"));
 	await commitHarness(services, workspace.id, "judge", below(files, "judge"));
 	await setWords(services, workspace.id, files, actor);

@@ -2,9 +2,9 @@ import { AppError, messageOf } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
 import type { WorkspaceBundle } from "./contract";
 import { deepFreeze, isPlainObject, type PlainObject } from "./plain-objects";
+import { resolveRoom } from "./resolve-room";
 import type { Viewers } from "./viewers/contract";
 import { readViewers } from "./viewers/read-viewers";
-import { resolveRoom } from "./resolve-room";
 
 const HANDLER_ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** What several handlers need; it stands in front of each of them. */

@@ -12,7 +12,7 @@ import { listCaseIds, readHoldoutCases, readOpenCases } from "./case.repository"
 import { casesToCsv, casesToJsonLines } from "./export-cases";
 import { groupNearDuplicates } from "./group-near-duplicates";
 import { dryRunImport, editCase, importCaseFiles, importCases, removeCases } from "./import-cases";
-import { planImport } from "./plan-import";
+import { type ExistingCase, planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
 import { findCurrentSuiteVersion, listSuites } from "./suite.repository";
 
@@ -123,7 +123,8 @@ describe("hostile and odd files", () => {
 	});
 	describe("into the training suite", () => {
 		const message = (n: number) => `question number ${"abcdefghijklmnopqrstuvwxyz"[n % 26]?.repeat(30)} ${n}`;
-		const row = (id: string, text: string, split?: string) => JSON.stringify({ id, category: "x", ...(split ? { split } : {}), message: text, tags: ["simulated"], rubric: [] });
+		const row = (id: string, text: string, split?: string) =>
+			JSON.stringify({ id, category: "x", ...(split ? { split } : {}), message: text, tags: ["simulated"], rubric: [] });
 		const intoTraining = (lines: string[], neighbours: ExistingCase[] = []) =>
 			planImport(bufferSource(lines.join("\n"), "t.jsonl"), ImportOptionsSchema.parse({}), { existing: [], neighbours, training: true }, {});
 
@@ -134,9 +135,18 @@ describe("hostile and odd files", () => {
 		});
 
 		it("rejects what is near a case of test or holdout, and lets a near-duplicate of dev join its group", async () => {
-			const neighbour = (split: "dev" | "test" | "holdout", n: number): ExistingCase => ({ key: `n${n}`, split, groupKey: `g${n}`, hash: `h${n}`, text: message(n) });
+			const neighbour = (split: "dev" | "test" | "holdout", n: number): ExistingCase => ({
+				key: `n${n}`,
+				split,
+				groupKey: `g${n}`,
+				hash: `h${n}`,
+				text: message(n),
+			});
 			const neighbours = [neighbour("test", 1), neighbour("holdout", 2), neighbour("dev", 3)];
-			const { cases, report } = await intoTraining([1, 2, 3, 4].map((n) => row(`c${n}`, `${message(n)} !`)), neighbours);
+			const { cases, report } = await intoTraining(
+				[1, 2, 3, 4].map((n) => row(`c${n}`, `${message(n)} !`)),
+				neighbours,
+			);
 			expect(cases.map((one) => one.key)).toEqual(["c3", "c4"]);
 			expect(cases[0]?.groupKey).toBe("g3");
 			expect(report.rejected.map(({ phrase }) => phrase?.id)).toEqual(["near-duplicate-elsewhere", "near-duplicate-elsewhere"]);

@@ -48,7 +48,7 @@ async function makeShare(session: Session, { workspace, harness, split, cases }:
 }
 
 /** The same command in a process of its own, for one part; a part that was kept is taken as it is. */
-async function startShare({ workspace, harness, split, cases, keep }: Options, part: AblationPart): Promise<Share> {
+async function startShare({ workspace, harness, split, cases, keep }: Options, part: AblationPart, signal: AbortSignal): Promise<Share> {
 	const file = keep ? path.join(keep, `${nameOf(part).replace(":", "-")}.json`) : null;
 	if (file && fs.existsSync(file)) return JSON.parse(fs.readFileSync(file, "utf8")) as Share;
 	const named = ["--workspace", workspace, "--harness", harness, "--split", split, "--part", nameOf(part), ...(cases ? ["--cases", String(cases)] : [])];
@@ -56,7 +56,10 @@ async function startShare({ workspace, harness, split, cases, keep }: Options, p
 	const child = spawn(process.execPath, ["--max-semi-space-size=64", "--import", "tsx", "server/cli.ts", "hat-ablation", ...named, "--json"], {
 		stdio: ["ignore", "pipe", "inherit"],
 		env: inheritEnvironment({}),
+		signal,
+		killSignal: "SIGTERM",
 	});
+	child.on("error", () => undefined);
 	const chunks: Buffer[] = [];
 	child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
 	const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
@@ -74,10 +77,16 @@ async function startShare({ workspace, harness, split, cases, keep }: Options, p
 async function startShares(options: Options, jobs: number): Promise<Share[]> {
 	const waiting = listParts(options.seeds);
 	const shares: Share[] = [];
+	const stop = new AbortController();
 	const work = async () => {
-		for (let part = waiting.shift(); part; part = waiting.shift()) shares.push(await startShare(options, part));
+		for (let part = waiting.shift(); part; part = waiting.shift()) shares.push(await startShare(options, part, stop.signal));
 	};
-	await Promise.all(Array.from({ length: jobs }, work));
+	try {
+		await Promise.all(Array.from({ length: jobs }, work));
+	} finally {
+		// When one part fails, nobody waits for the others.
+		stop.abort();
+	}
 	return shares;
 }
 

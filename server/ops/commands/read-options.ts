@@ -75,6 +75,16 @@ export const AblationOptions = z.object({
 		.optional(),
 });
 
+export const EditTestOptions = z.object({
+	workspace: z.string().min(1),
+	before: z.string().min(1).default("main"),
+	after: z.string().min(1).optional(),
+	rounds: integer(1, 20).default(3),
+	seeds: integer(1, 10).default(3),
+	split: z.enum(["dev", "test"]).default("test"),
+	cases: integer(1, 100_000).optional(),
+});
+
 export const SimulateOptions = z.object({
 	workspace: z.string().min(1),
 	count: integer(1, 20_000).default(1000),

@@ -29,7 +29,12 @@ export const SessionSchema = z.strictObject({
 	others: z.array(z.strictObject({ viewer: z.string().min(1), agent: z.string().min(1) })).default([]),
 	interruptions: z.array(z.string().min(1)).default([]),
 	/** Shares of sessions with each of them. */
-	shares: z.strictObject({ smallTalk: z.number().min(0).max(1), others: z.number().min(0).max(1), interruptions: z.number().min(0).max(1), followUps: z.number().min(0).max(1) }),
+	shares: z.strictObject({
+		smallTalk: z.number().min(0).max(1),
+		others: z.number().min(0).max(1),
+		interruptions: z.number().min(0).max(1),
+		followUps: z.number().min(0).max(1),
+	}),
 });
 
 /** One value of a slot: the ways to say it, and what else it stands for (`{slot.key}` in rubric, room and expectation). */

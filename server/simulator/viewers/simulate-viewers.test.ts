@@ -58,7 +58,11 @@ describe("simulated viewers", () => {
 	it("give a goal up that has no further wording", () => {
 		const few = { ...VIEWERS, personas: [{ id: "one", weight: 1, opens: [""], closes: [""], habits: ["plain"] }], goals: VIEWERS.goals.slice(1) };
 		const quiet = { ...few, session: { ...few.session, shares: { smallTalk: 0, others: 0, interruptions: 0, followUps: 0 } } };
-		expect(simulateViewers(quiet, 30, 1).map((one) => one.message).sort()).toEqual(["good day to you", "hello you", "hi there"]);
+		expect(
+			simulateViewers(quiet, 30, 1)
+				.map((one) => one.message)
+				.sort(),
+		).toEqual(["good day to you", "hello you", "hi there"]);
 	});
 
 	it("type as their habit says", () => {
