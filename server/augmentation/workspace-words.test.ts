@@ -43,7 +43,7 @@ it("leaves what a rule answers as it is, whatever words there are", () => {
 	const envelope = { ...narrowEnvelope(DEFAULT_ENVELOPE, ["skillIdentity.rewrite", "skillContent.rewrite"], true), words: WORDS };
 	const text = augment({ files, envelope, seed: 3, keep: "everything" }).files["skills/glow/SKILL.md"] ?? "";
 	expect(text).toContain("“how luminous”: answer “It is bright enough.”");
-	expect(text).toContain("Use it for “how luminous”");
+	expect(text).toMatch(/description: .*“how luminous”/u);
 	expect(text).toContain("about luminous lamps");
 	expect(text).toContain("“bright as the sun”");
 	expect(augment({ files, envelope, seed: 3, keep: "everything", book: "held-out" }).files["skills/glow/SKILL.md"]).toContain("“how radiant”");
