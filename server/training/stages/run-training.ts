@@ -46,6 +46,8 @@ export interface TrainingInput {
 	onSave?: (state: TrainingState) => Promise<void>;
 	onRecord?: (record: TrainingRecord) => Promise<void> | void;
 	onData?: (counts: SftCounts) => Promise<void> | void;
+	/** Called first, with what the start scores on the dev sample: the first point of the curves, before the data is made. */
+	onStart?: (sample: { t1: number; t2: number | null }) => Promise<void> | void;
 	/** Called while the data is made, with the cases that are done. */
 	onCase?: (done: number) => Promise<void> | void;
 	/** Called with the stages to come, before the first. */
@@ -132,6 +134,8 @@ export async function runTraining(input: TrainingInput): Promise<TrainingResult>
 		throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases", fix: "Import cases into the split dev." });
 	}
 	const arena = new Arena(input.playground, input.stages, signal);
+	// Measured again where the first stage begins: its episodes are known by then.
+	if (!state && cases.sample.length > 0) await input.onStart?.(await arena.measure(new Trainer(copyParameters(input.base)), cases.sample));
 	const plan = await planStages(input, arena);
 	await input.onPlan?.(plan.stages.map(({ name, steps }) => ({ stage: name, steps })));
 	let parameters = state?.parameters ?? copyParameters(input.base);
