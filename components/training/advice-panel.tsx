@@ -150,7 +150,7 @@ export function AdviceHistory({ history }: { history: readonly AdviceEntry[] }) 
 	return (
 		<>
 			<SectionHead title={t("history")} meta={t("historyMeta")} className="mt-4 border-line border-t" />
-			<div className="-mx-2 overflow-x-auto">
+			<div className="overflow-x-auto">
 				<Table aria-label={t("history")}>
 					<thead>
 						<tr>

@@ -196,7 +196,7 @@ function Body({ preview }: { preview: PolicyPreview }) {
 			</SectionHead>
 			{started ? (
 				<>
-					<div className="-mx-2 overflow-x-auto">
+					<div className="overflow-x-auto">
 						<Table aria-label={t("title")}>
 							<thead>
 								<tr>

@@ -71,9 +71,8 @@ export function useTriggerWords() {
 						return t(`why.${why.kind}`);
 				}
 			},
-			facts: (facts: Facts): [string, string][] => Object.entries(facts).map(([fact, value]) => [t(`fact.${fact as Fact}`), say(fact as Fact, value)]),
+			facts: (facts: Facts): [string, string][] =>
+				FACTS.flatMap((fact): [string, string][] => (fact in facts ? [[t(`fact.${fact}`), say(fact, facts[fact])]] : [])),
 		};
 	}, [t, format]);
 }
-
-export type TriggerWords = ReturnType<typeof useTriggerWords>;

@@ -69,7 +69,7 @@ test("a trigger proposes a retraining, a person confirms it, and its checkpoint 
 
 	await test.step("its stages and curves are watched until it is done", async () => {
 		await expect(operator.getByRole("list", { name: "Stages" }).getByText("HSA-SFT")).toBeVisible();
-		await expect(operator.getByRole("figure").filter({ hasText: "T1 / T2 on the dev sample" }).first()).toBeVisible(WORK);
+		await expect(operator.getByRole("figure").filter({ hasText: "T1 / T2, dev" }).first()).toBeVisible(WORK);
 		await expect(operator.getByRole("img", { name: /^Loss: \d+ points, newest / }).first()).toBeVisible(WORK);
 		await expect(operator.getByRole("heading", { level: 1, name: /made the policy version/ })).toBeVisible(WORK);
 		await expect(operator.getByText("oracle over case expectations")).toBeVisible();

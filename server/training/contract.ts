@@ -107,6 +107,8 @@ export type TrainingOptions = z.infer<typeof TrainingOptionsSchema>;
 
 /** How far it is: making its data (cases taught of all), or in its stages, whose steps are planned then. */
 export const TrainingProgressSchema = z.object({
+	/** What the start scores on the dev sample; null before it is measured. */
+	start: z.object({ t1: z.number(), t2: z.number().nullable() }).nullable().default(null),
 	cases: z.object({ done: z.number().int(), total: z.number().int() }),
 	stages: z.array(z.object({ stage: StageNameSchema, steps: z.number().int() })),
 });

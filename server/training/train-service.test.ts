@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DEFAULT_ENVELOPE } from "@/server/augmentation/envelope";
 import { createCompactPolicy } from "@/server/compact";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
@@ -7,6 +7,8 @@ import type { TrainingPorts } from "./ports";
 import { HAT_DEFAULTS } from "./stages/settings";
 import { LAMP_CASES, LAMP_FILES, openHarness, openLampShop } from "./testing/lamp-shop";
 import { createTrainingService, type TrainingService } from "./train-service";
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 let service: TrainingService;

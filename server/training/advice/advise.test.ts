@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DEFAULT_ENVELOPE } from "@/server/augmentation/envelope";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import type { EditRecord } from "@/server/evolution";
 import { LAMP_FILES } from "../testing/lamp-shop";
 import { insertTraining, moveTraining } from "../training.repository";
 import { type AdvicePorts, createAdviceService } from "./advise";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 let now = new Date("2026-03-01T10:00:00Z");

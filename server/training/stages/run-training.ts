@@ -48,6 +48,8 @@ export interface TrainingInput {
 	onSave?: (state: TrainingState) => Promise<void>;
 	onRecord?: (record: TrainingRecord) => Promise<void> | void;
 	onData?: (counts: SftCounts) => Promise<void> | void;
+	/** Called first, with what the start scores on the dev sample: the first point of the curves, before the data is made. */
+	onStart?: (sample: { t1: number; t2: number | null }) => Promise<void> | void;
 	/** Called while the data is made, with the cases that are done. */
 	onCase?: (done: number) => Promise<void> | void;
 	/** Called with the stages to come, before the first. */
@@ -137,6 +139,8 @@ export async function runTraining(input: TrainingInput): Promise<TrainingResult>
 	}
 	const forest = input.forest ?? new Forest(input.playground, signal);
 	const arena = new Arena(forest, input.stages);
+	// Measured again where the first stage begins: its episodes are known by then.
+	if (!state && cases.sample.length > 0) await input.onStart?.(await arena.measure(new Trainer(copyParameters(input.base)), cases.sample));
 	const plan = await planStages(input, forest, arena);
 	await input.onPlan?.(plan.stages.map(({ name, steps }) => ({ stage: name, steps })));
 	let parameters = state?.parameters ?? copyParameters(input.base);
