@@ -45,7 +45,6 @@ export const WorkspaceWordsSchema = z.strictObject({ transforms: SynonymsSchema,
 	},
 	{ message: "transforms and held-out share an entry" },
 );
-export type WorkspaceWords = z.infer<typeof WorkspaceWordsSchema>;
 
 /** The shape alone; `envelopeProblems` says which ranges are impossible, so that a screen can show all of them. */
 export const EnvelopeSchema = z.strictObject({

@@ -49,7 +49,10 @@ it("leaves what a rule answers as it is, whatever words there are", () => {
 	expect(augment({ files, envelope, seed: 3, keep: "everything", book: "held-out" }).files["skills/glow/SKILL.md"]).toContain("“how radiant”");
 });
 
-it.each(fs.readdirSync(path.resolve("examples")).filter((name) => fs.existsSync(path.resolve("examples", name, "words"))))("holds for the words of %s", (name) => {
-	const read = (file: string) => JSON.parse(fs.readFileSync(path.resolve("examples", name, "words", `${file}.json`), "utf8")) as unknown;
-	expect(WorkspaceWordsSchema.safeParse({ transforms: read("transforms"), "held-out": read("held-out") }).error).toBeUndefined();
-});
+it.each(fs.readdirSync(path.resolve("examples")).filter((name) => fs.existsSync(path.resolve("examples", name, "words"))))(
+	"holds for the words of %s",
+	(name) => {
+		const read = (file: string) => JSON.parse(fs.readFileSync(path.resolve("examples", name, "words", `${file}.json`), "utf8")) as unknown;
+		expect(WorkspaceWordsSchema.safeParse({ transforms: read("transforms"), "held-out": read("held-out") }).error).toBeUndefined();
+	},
+);

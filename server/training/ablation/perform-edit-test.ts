@@ -40,7 +40,7 @@ export interface EditTestResult {
 }
 
 /** Scores of every case under one harness, as the judge of evaluations gives them. */
-export async function scoreCases(contestant: Contestant, cases: readonly TrainingCase[], stage: Stage): Promise<number[]> {
+async function scoreCases(contestant: Contestant, cases: readonly TrainingCase[], stage: Stage): Promise<number[]> {
 	const scores: number[] = [];
 	for (const one of cases) {
 		const { verdict } = await contestant({ one, stage, faults: one.content.faults });

@@ -2,17 +2,17 @@ import { createRandom } from "@/server/kernel/random";
 import { ROWS, type RowName } from "./open-rows";
 import { type AblationRow, ANY_SEED } from "./run-ablation";
 
-export type Metric = RowName | "skill" | "tool" | "general";
-export const METRICS: Metric[] = [...ROWS, "skill", "tool", "general"];
+type Metric = RowName | "skill" | "tool" | "general";
+const METRICS: Metric[] = [...ROWS, "skill", "tool", "general"];
 
 /** A value in proportions with the 95 % interval of the resampling. */
-export interface Estimate {
+interface Estimate {
 	value: number;
 	low: number;
 	high: number;
 }
 
-export interface Claim {
+interface Claim {
 	claim: string;
 	/** The number that decides, and what it must reach; the bound is ours. */
 	estimate: Estimate | null;

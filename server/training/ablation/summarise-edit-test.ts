@@ -3,7 +3,7 @@ import type { EditTestRow } from "./perform-edit-test";
 import { ANY_SEED } from "./run-ablation";
 
 /** Share of the errors under the harness before that are none under the harness after, and the other way round. */
-export interface EditEffect {
+interface EditEffect {
 	policy: EditTestRow["policy"];
 	errorsBefore: number;
 	errorsAfter: number;
