@@ -211,14 +211,14 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 		// ---- runs ----
 		start: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await startRun(db, ports, input, actor)),
 		ensureRun: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await ensureRun(db, ports, input, actor)),
-		/** The newest complete equal run, to be taken instead of a new one; null when there is none. */
-		async findEquivalentRun(input: StartRun): Promise<RunView | null> {
+		/** The newest complete equal run, to be taken instead of a new one; with `live` one that is under way too. Null when there is none. */
+		async findEquivalentRun(input: StartRun, { live = false }: { live?: boolean } = {}): Promise<RunView | null> {
 			const { bundleId } = await ports.workspaceFacts(input.workspaceId);
 			const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, trials, seed, variants = null } = input;
 			const equal = await runs.findEqualRun(
 				db,
 				{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId, trials, seed, variants },
-				{ live: false },
+				{ live },
 			);
 			return equal ? toView(equal) : null;
 		},
