@@ -5,7 +5,7 @@ import type { TrainingPorts } from "../ports";
 import { readGeneralData } from "../pretrain/read-general-data";
 import { openStages } from "../rollouts/open-stages";
 import { createRewardJudge } from "../rollouts/reward-judge";
-import { HAT_DEFAULTS } from "../stages/settings";
+import { HAT_DEFAULTS, type TrainingSettings } from "../stages/settings";
 import { openRows } from "./open-rows";
 import { type AblationPart, type AblationRow, runAblation } from "./run-ablation";
 
@@ -18,6 +18,8 @@ export interface AblationRequest {
 	split: "dev" | "test";
 	/** At most so many of them; all unless given. */
 	cases?: number | undefined;
+	/** Those of any training unless given. */
+	settings?: TrainingSettings;
 	signal: AbortSignal;
 	onRow?: (row: AblationRow) => void;
 }
@@ -39,7 +41,7 @@ export interface AblationResult {
 
 /** Trains and measures every row of the ablation on a workspace's test cases. Throws `precondition` where there is nothing to train on. */
 export async function performAblation(ports: TrainingPorts, request: AblationRequest): Promise<AblationResult> {
-	const { workspaceId, harness, parts, split, cases, signal, onRow } = request;
+	const { workspaceId, harness, parts, split, cases, settings = HAT_DEFAULTS, signal, onRow } = request;
 	const [{ treeId, commit }, suiteVersionId, bundleId, { content: envelope, version }] = await Promise.all([
 		ports.resolveHarness(workspaceId, harness),
 		ports.currentSuiteVersion(workspaceId),
@@ -62,13 +64,13 @@ export async function performAblation(ports: TrainingPorts, request: AblationReq
 		parts,
 		shares,
 		measured,
-		trainingStages: (seed) => openStages(ports, { treeId, envelope, seed, variants: HAT_DEFAULTS.variants }),
+		trainingStages: (seed) => openStages(ports, { treeId, envelope, seed, variants: settings.variants }),
 		rows: await openRows(ports, treeId, envelope),
 		general: folder === null ? null : readGeneralData(folder),
 		training: { ...scene, rewardJudge: createRewardJudge(judges.rubric) },
 		measuring: { ...scene, rewardJudge: judges.rubric },
 		// What each stage does by itself, not what a person would keep of it.
-		settings: { ...HAT_DEFAULTS, keepBest: false },
+		settings: { ...settings, keepBest: false },
 		signal,
 		...(onRow ? { onRow } : {}),
 	});

@@ -10,7 +10,7 @@ import { openStages } from "../rollouts/open-stages";
 import type { Stage, TrainingCase } from "../rollouts/playground";
 import { createRewardJudge } from "../rollouts/reward-judge";
 import { runTraining } from "../stages/run-training";
-import { HAT_DEFAULTS } from "../stages/settings";
+import { HAT_DEFAULTS, type TrainingSettings } from "../stages/settings";
 import { type Contestant, learnedContestant } from "./measure-policy";
 import { ANY_SEED } from "./run-ablation";
 
@@ -22,6 +22,8 @@ export interface EditTestRequest {
 	seeds: number;
 	split: "dev" | "test";
 	cases?: number | undefined;
+	/** Those of any training unless given. */
+	settings?: TrainingSettings;
 	signal: AbortSignal;
 	onRow?: (row: EditTestRow) => void;
 }
@@ -54,7 +56,7 @@ async function scoreCases(contestant: Contestant, cases: readonly TrainingCase[]
  * became since, on the same cases. Nothing is trained under the harness after.
  */
 export async function performEditTest(ports: TrainingPorts, request: EditTestRequest): Promise<EditTestResult> {
-	const { workspaceId, seeds, split, cases: most, signal } = request;
+	const { workspaceId, seeds, split, cases: most, settings = HAT_DEFAULTS, signal } = request;
 	const [before, after, suiteVersionId, bundleId, { content: envelope }] = await Promise.all([
 		ports.resolveHarness(workspaceId, request.before),
 		ports.resolveHarness(workspaceId, request.after),
@@ -87,7 +89,7 @@ export async function performEditTest(ports: TrainingPorts, request: EditTestReq
 	const general = folder === null ? null : partOf(readGeneralData(folder), "train");
 	await note("base", ANY_SEED, base);
 	for (let seed = 1; seed <= seeds; seed++) {
-		const stages = await openStages(ports, { treeId: before.treeId, envelope, seed, variants: HAT_DEFAULTS.variants });
+		const stages = await openStages(ports, { treeId: before.treeId, envelope, seed, variants: settings.variants });
 		for (const recipe of ["fixed", "hat"] satisfies Recipe[]) {
 			const { parameters } = await runTraining({
 				base,
@@ -95,7 +97,7 @@ export async function performEditTest(ports: TrainingPorts, request: EditTestReq
 				stages: recipe === "hat" ? stages : stages.slice(0, 1),
 				general,
 				playground: training,
-				settings: { ...HAT_DEFAULTS, keepBest: false },
+				settings: { ...settings, keepBest: false },
 				seed,
 				signal,
 				forest: trained,
