@@ -6,13 +6,16 @@ import type { CommandResult } from "./ops/commands/output";
 import { EXIT, printDocument, printError } from "./ops/commands/output";
 import {
 	AblationOptions,
+	AdviceOptions,
 	AugmentOptions,
 	CompareOptions,
+	EditTestOptions,
 	EnvelopeFitOptions,
 	EvaluateOptions,
 	LoopOptions,
 	PretrainOptions,
 	readOptions,
+	SimulateOptions,
 	TrainOptions,
 	TriggersOptions,
 } from "./ops/commands/read-options";
@@ -61,6 +64,8 @@ command("create-workspace <name>", "make a workspace from a folder or from a tab
 	.option("--from-csv <file>", "a CSV or JSONL of requests; its categories become the workspace's")
 	.option("--starter <dir>", "harness to start from with --from-csv")
 	.option("--map <pairs>", "columns, e.g. message=instruction,category=intent,reference=response")
+	.option("--draft-skills", "write one skill for each value of the skills column, one rule for each of its categories", false)
+	.option("--training-share <share>", "of the table's groups: kept apart from dev, test and holdout as messages to train on", "0")
 	.action((name: string, options: Options) =>
 		finish(
 			(async () => {
@@ -204,17 +209,72 @@ command("train", "train the compact policy on a workspace's dev cases; the check
 		),
 	);
 
+command("retrain-advice", "edit or retrain? the advice with its evidence, what would change it, and what became of earlier advice")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(AdviceOptions, options);
+				const { retrainAdvice } = await import("./ops/commands/retrain-advice");
+				return (await session())({}, (open) => retrainAdvice(open, parsed));
+			})(),
+		),
+	);
+
 command("hat-ablation", "train and measure every recipe and stage on the test cases, and say which claims of the report appear")
 	.requiredOption("--workspace <slug>", "the workspace")
 	.option("--seeds <n>", "seeds", "3")
 	.option("--harness <what>", "ref or commit", "main")
-	.option("--cases <n>", "at most so many test cases")
+	.option("--split <split>", "measured on: test, or dev to try settings out", "test")
+	.option("--cases <n>", "at most so many cases")
+	.option("--jobs <n>", "processes; one for each processor unless given")
+	.option("--keep <dir>", "keep finished parts there, and go on from those that are there")
+	.option("--part <part>", "only this part, as rows (what each of the processes does), e.g. 1:hat")
 	.action((options: Options) =>
 		finish(
 			(async () => {
 				const parsed = readOptions(AblationOptions, options);
-				const { hatAblation } = await import("./ops/commands/train");
+				const { hatAblation } = await import("./ops/commands/hat-ablation");
 				return (await session())({}, (open) => hatAblation(open, parsed));
+			})(),
+		),
+	);
+
+command("harness-edit-test", "how many errors each policy loses under an edited harness that no training saw")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--before <what>", "the harness that policies are trained under: ref or commit", "main")
+	.option("--after <what>", "what it became; evolved on dev by the loop unless given (the workspace must allow unattended loops)")
+	.option("--rounds <n>", "rounds of the loop at most", "3")
+	.option("--seeds <n>", "seeds", "3")
+	.option("--split <split>", "measured on: test, or dev to try settings out", "test")
+	.option("--cases <n>", "at most so many cases")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(EditTestOptions, options);
+				const { harnessEditTest } = await import("./ops/commands/harness-edit-test");
+				return (await session())(parsed.after === undefined ? { worker: "everything" } : {}, (open) => harnessEditTest(open, parsed));
+			})(),
+		),
+	);
+
+command("hat-report <file>", "print measured figures into a page, from the JSON files that it names")
+	.option("--check", "write nothing; fail when the page says something else than its files", false)
+	.action((file: string, options: { check: boolean }) =>
+		finish(import("./ops/commands/hat-report").then(async ({ hatReport }) => hatReport(file, options.check))),
+	);
+
+command("simulate-viewers", "messages of simulated viewers, for training alone: they never enter dev, test or holdout of a suite that measures")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--count <n>", "messages", "1000")
+	.option("--seed <n>", "seed", "1")
+	.option("--dry-run", "only say what would be stored", false)
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(SimulateOptions, options);
+				const { simulate } = await import("./ops/commands/simulate-viewers");
+				return (await session())({}, (open) => simulate(open, parsed));
 			})(),
 		),
 	);

@@ -33,6 +33,7 @@ import type { JobQueue } from "@/server/jobs/contract";
 import type { JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
+import { logger } from "@/server/kernel/logger";
 import { createModelService, guardedFetch, type ModelService } from "@/server/models";
 import { createPolicyService, type PolicyService } from "@/server/policies";
 import { countHoldoutReadings, createHoldoutPort, createReleaseGit, createReleaseService, type ReleaseService, releaseFacts } from "@/server/release";
@@ -40,8 +41,9 @@ import { createSandbox } from "@/server/sandbox";
 import type { Sandbox } from "@/server/sandbox/contract";
 import { createSimulator, parseBundle, resolveRoom, type Simulator } from "@/server/simulator";
 import type { WorkspaceBundle } from "@/server/simulator/contract";
-import type { TrainingService } from "@/server/training";
+import type { AdviceService, TrainingService } from "@/server/training";
 import { createTriggerService, type TriggerService, webhookJob } from "@/server/triggers";
+import { wireAdvice } from "@/server/wire-advice";
 import { wireJudges } from "@/server/wire-judges";
 import { openCheckpointPolicy, wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
@@ -79,6 +81,8 @@ export interface Services {
 	uploads: StagedUploads;
 	tries: TryService;
 	training: TrainingService;
+	/** Edit or retrain? */
+	advice: AdviceService;
 	triggers: TriggerService;
 }
 
@@ -159,11 +163,14 @@ export async function createServices(options: { databaseUrl: string; connections
 	const { evolution, release } = wireEvolution({ ...base, evaluation });
 	const publish = (key: string) => notifier.publish(key);
 	const triggers = createTriggerService({ ...base, clock: systemClock, publish, evaluation, evolution, release, training });
-	return { ...base, evaluation, evolution, release, training, triggers, tries: wireTries({ ...base, evaluation }) };
+	const advice = wireAdvice({ ...base, evaluation, evolution, release });
+	return { ...base, evaluation, evolution, release, training, advice, triggers, tries: wireTries({ ...base, evaluation }) };
 }
 
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
-function wireEvolution(services: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers">): Pick<Services, "evolution" | "release"> {
+function wireEvolution(
+	services: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice">,
+): Pick<Services, "evolution" | "release"> {
 	const { db, auth, harness, models, policies, judges, envelopes, rewriter, evaluation, queue, notifier } = services;
 	const registry = {
 		currentPolicy: policies.current,
@@ -223,7 +230,7 @@ function wireEvaluation({
 	sandbox,
 	rewriter,
 	loadPolicy,
-}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training" | "triggers">): EvaluationService {
+}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training" | "triggers" | "advice">): EvaluationService {
 	return createEvaluationService(db, {
 		prepareRun: createPrepareRun({
 			sandbox,
@@ -253,13 +260,21 @@ function wireEvaluation({
 	});
 }
 
+/** After these the advice may be another; it is kept then, whether or not somebody looks. */
+const ADVISED_AFTER: readonly string[] = ["round.closed", "evolution.stopped", "release.made"];
+
 /** What follows an event of a workspace: the loop's own part, then its triggers, whatever the first came to. Throws what either throws. */
-export async function followEvent({ evolution, triggers }: Pick<Services, "evolution" | "triggers">, delivered: DeliveredEvent): Promise<void> {
+export async function followEvent(
+	{ evolution, triggers, advice }: Pick<Services, "evolution" | "triggers" | "advice">,
+	delivered: DeliveredEvent,
+): Promise<void> {
 	const [failure] = await evolution.onEvent(delivered.workspaceId, delivered.event).then(
 		() => [],
 		(error: unknown) => [{ error }],
 	);
 	await triggers.onEvent(delivered);
+	if (ADVISED_AFTER.includes(delivered.event.type))
+		await advice.advise(delivered.workspaceId).catch((error: unknown) => logger.warn({ err: error }, "the advice on retraining was not kept"));
 	if (failure) throw failure.error;
 }
 
@@ -278,7 +293,7 @@ function wireTries({
 	workspace,
 	simulator,
 	sandbox,
-}: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers">): TryService {
+}: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice">): TryService {
 	return createTryService({
 		db,
 		queue,

@@ -8,7 +8,7 @@ import { KEEPER_PRESENCE } from "@/server/worker-presence";
 const LOOK_MS = 2_000;
 const PACK_MS = 3600_000;
 
-type Kept = Pick<Services, "db" | "repositories" | "evolution" | "queue" | "triggers" | "workspace">;
+type Kept = Pick<Services, "advice" | "db" | "repositories" | "evolution" | "queue" | "triggers" | "workspace">;
 
 async function waitForRepositories({ repositories }: Kept, signal: AbortSignal): Promise<boolean> {
 	for (let looks = 0; !signal.aborted; looks++) {

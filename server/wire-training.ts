@@ -68,10 +68,10 @@ export function wireTraining(services: TrainingSurroundings): TrainingService {
 		resolveHarness: (workspaceId, what) => harness.resolveHarness(workspaceId, what),
 		loadFiles: (treeId) => harness.loadSnapshot(treeId),
 		openHarness: async (files) => harness.loadHarness(await harness.saveSnapshot(files)),
-		async openScene(workspaceId, bundleId) {
-			const bundle = await simulator.loadBundle(bundleId);
+		async openScene(workspaceId, bundleId, suiteVersionId) {
+			const [bundle, references] = await Promise.all([simulator.loadBundle(bundleId), evaluation.references(suiteVersionId)]);
 			const agent = { sandbox, tools: simulator.executors(workspaceId, bundle) };
-			return { agent, world: bundle.world, resolveRoom: (reference) => simulator.resolveRoom(bundle, reference) };
+			return { agent, world: bundle.world, references, resolveRoom: (reference) => simulator.resolveRoom(bundle, reference) };
 		},
 		async judges(workspaceId) {
 			const { name, engine } = await judges.current(workspaceId);

@@ -72,7 +72,7 @@ export function RobustnessStrip({ overview }: { overview: Overview }) {
 	return (
 		<section className="border-line border-t px-6 pb-5 max-md:px-4">
 			<SectionHead title={t("title")} meta={t("meta", { round: roundName(round.name) })} />
-			<div className="-mx-2 overflow-x-auto">
+			<div className="overflow-x-auto">
 				<Table aria-label={t("title")}>
 					<thead>
 						<tr>

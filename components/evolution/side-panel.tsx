@@ -4,6 +4,7 @@ import { CircleX } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { AdviceSide } from "@/components/training/advice-side";
 import { formatDelta, formatPValue } from "@/components/ui/format";
 import { SideSection } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
@@ -125,6 +126,7 @@ export function SidePanel({ overview }: { overview: Overview }) {
 		<>
 			{overview.earlyStop && <EarlyStopPanel stop={overview.earlyStop} />}
 			{overview.gate && <GatePanel gate={overview.gate} over={overview.evolution?.status !== "active"} />}
+			<AdviceSide />
 			<WaitingPanel items={overview.waiting} />
 		</>
 	);

@@ -152,7 +152,8 @@ export function OpenFinding({ finding, failed, decide, selected }: { finding: Fi
 					<span className="text-ink-3">F-{finding.number}</span>
 					<ComponentLink component={finding.component} />
 					<span>{t("foundBy", { engine: engineName(finding.engine) })}</span>
-					<span>{t("confidence", { value: finding.confidence.toFixed(2) })}</span>
+					{/* A trigger judges nothing. */}
+					{!finding.engine.startsWith("trigger:") && <span>{t("confidence", { value: finding.confidence.toFixed(2) })}</span>}
 					{modifying && <Badge icon={<Pencil className="size-3" aria-hidden />}>{t("modifying")}</Badge>}
 				</p>
 				<div className="mt-2 grid grid-cols-2 gap-x-6 gap-y-3 max-md:grid-cols-1">

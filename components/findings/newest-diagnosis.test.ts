@@ -3,7 +3,7 @@ import { allRejected, newestDiagnosis } from "./newest-diagnosis";
 import type { Finding } from "./types";
 
 const finding = (number: number, runId: string, caseIds: string[], failed: number, status: Finding["status"] = "proposed") =>
-	({ number, runId, caseIds, cases: caseIds.length, share: caseIds.length / failed, status }) as Finding;
+	({ number, runId, caseIds, cases: caseIds.length, share: caseIds.length / failed, status, engine: "built-in" }) as Finding;
 
 describe("newestDiagnosis", () => {
 	it("has nothing to say before the first", () => {
@@ -26,6 +26,12 @@ describe("newestDiagnosis", () => {
 		const before = { ...finding(1, "r", ["a", "b"], 3, "rejected"), taskId: "t1" };
 		const again = { ...finding(2, "r", ["a"], 3), taskId: "t2" };
 		expect(newestDiagnosis([before, again])).toMatchObject({ findings: [again], failed: 3, held: 1 });
+	});
+
+	it("leaves out what a trigger opened, whatever run it is about", () => {
+		const opened = { ...finding(9, "r", ["a", "b", "c"], 3), engine: "trigger: Nightly" };
+		expect(newestDiagnosis([finding(1, "r", ["a"], 4), opened])).toMatchObject({ runId: "r", failed: 4, held: 1 });
+		expect(newestDiagnosis([opened])).toEqual({ runId: null, findings: [], failed: 0, held: 0 });
 	});
 
 	it("counts a case that two clusters share once", () => {

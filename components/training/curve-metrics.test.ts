@@ -27,6 +27,8 @@ it("draws a point where something was measured, and none elsewhere", () => {
 		],
 		[[1, 0.6]],
 	]);
+	expect(linesOf(metric("sample"), [], { t1: 0.5, t2: null }).map(({ points }) => points)).toEqual([[[0, 0.5]], []]);
+	expect(linesOf(metric("loss"), records, { t1: 0.5, t2: null })[0]?.points[0]).toEqual([1, 0.1]);
 	expect(linesOf(metric("skill"), records)[0]?.points).toEqual([]);
 	expect(linesOf(metric("loss"), records)[0]?.points).toHaveLength(3);
 });

@@ -35,15 +35,18 @@ export const METRICS: Record<StageName, readonly Metric[]> = {
 	],
 };
 
-/** The lines of a metric over the records of one stage; values that were not measured leave no point. */
-export function linesOf(metric: Metric, records: readonly TrainingRecord[]): LineSeries[] {
+/**
+ * The lines of a metric over the records of one stage; values that were not measured leave no point. `start` is what the dev
+ * sample scored before the first step.
+ */
+export function linesOf(metric: Metric, records: readonly TrainingRecord[], start: TrainingRecord["sample"] = null): LineSeries[] {
 	const tones = metric.lines ? (["first", "second"] as const) : (["first"] as const);
 	return tones.map((tone, index) => ({
 		tone,
-		points: records.flatMap((record) => {
-			const value = metric.values(record)[index];
-			return typeof value === "number" ? [[record.step, value] as const] : [];
-		}),
+		points: [
+			...(metric.key === "sample" && start ? [[0, index === 0 ? start.t1 : start.t2] as const] : []),
+			...records.map((record) => [record.step, metric.values(record)[index]] as const),
+		].flatMap(([step, value]) => (typeof value === "number" ? [[step, value] as const] : [])),
 	}));
 }
 

@@ -8,15 +8,31 @@ import type { StageName, TrainingRecord, TrainingView } from "@/server/training/
 import { isSilent, linesOf, METRICS } from "./curve-metrics";
 import { useStageName } from "./stage-steps";
 
-const number = (value: number): string =>
-	value !== 0 && Math.abs(value) < 0.01 ? value.toExponential(1).replace("-", "\u2212") : value.toFixed(3).replace("-", "\u2212");
+/** What is smaller is the rounding of 0. */
+const NOTHING = 1e-9;
+
+function number(exact: number): string {
+	const value = Math.abs(exact) < NOTHING ? 0 : exact;
+	const text = value !== 0 && Math.abs(value) < 0.01 ? value.toExponential(1) : value.toFixed(3);
+	return text.replaceAll("-", "\u2212");
+}
+
 const STAGES = ["sft", "opd", "rl"] as const satisfies readonly StageName[];
 const whole = (value: number): string => value.toFixed(0);
 
-function StageCurves({ stage, name, records, steps }: { stage: StageName; name: string; records: readonly TrainingRecord[]; steps: number }) {
+interface StageCurvesProps {
+	stage: StageName;
+	name: string;
+	records: readonly TrainingRecord[];
+	steps: number;
+	/** What the dev sample scored before the first step; of the first stage. */
+	start: TrainingRecord["sample"];
+}
+
+function StageCurves({ stage, name, records, steps, start }: StageCurvesProps) {
 	const t = useTranslations("training.curves");
 	const [at, setAt] = useState<number | null>(null);
-	const charts = useMemo(() => METRICS[stage].map((metric) => ({ metric, lines: linesOf(metric, records) })), [stage, records]);
+	const charts = useMemo(() => METRICS[stage].map((metric) => ({ metric, lines: linesOf(metric, records, start) })), [stage, records, start]);
 	const shown = charts.filter(({ metric, lines }) => !isSilent(metric, lines));
 	return (
 		<section className="border-line border-t pb-4">
@@ -52,12 +68,26 @@ export function Curves({ training, records }: { training: TrainingView; records:
 	const nameOf = useStageName(training.recipe);
 	const stages = training.progress?.stages ?? [];
 	const byStage = useMemo(() => new Map(STAGES.map((stage) => [stage, records.filter((record) => record.stage === stage)])), [records]);
+	const start = training.progress?.start ?? null;
 	const begun = stages.filter(({ stage }) => (byStage.get(stage) ?? []).length > 0).toReversed();
-	if (begun.length === 0) return <p className="border-line border-t py-3 text-13 text-ink-2">{t("waiting")}</p>;
+	if (begun.length === 0)
+		return (
+			<>
+				{start && <StageCurves stage="sft" name={nameOf("sft")} records={[]} steps={1} start={start} />}
+				<p className="border-line border-t py-3 text-13 text-ink-2">{t("waiting")}</p>
+			</>
+		);
 	return (
 		<>
 			{begun.map(({ stage, steps }) => (
-				<StageCurves key={stage} stage={stage} name={nameOf(stage)} records={byStage.get(stage) ?? []} steps={steps} />
+				<StageCurves
+					key={stage}
+					stage={stage}
+					name={nameOf(stage)}
+					records={byStage.get(stage) ?? []}
+					steps={steps}
+					start={stage === stages[0]?.stage ? start : null}
+				/>
 			))}
 			<p className="border-line border-t py-2 text-12 text-ink-3">{t("keepBest")}</p>
 		</>

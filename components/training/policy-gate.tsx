@@ -196,7 +196,7 @@ function Body({ preview }: { preview: PolicyPreview }) {
 			</SectionHead>
 			{started ? (
 				<>
-					<div className="-mx-2 overflow-x-auto">
+					<div className="overflow-x-auto">
 						<Table aria-label={t("title")}>
 							<thead>
 								<tr>
@@ -238,7 +238,7 @@ export function PolicyGate({ policyVersionId }: { policyVersionId: string }) {
 	const query = useQuery(trpc.release.policyPreview.queryOptions({ workspace: slug, policyVersionId }));
 	const running = (query.data?.rows ?? []).flatMap((row) => (row.state === "running" ? [row.runId, row.baseRunId] : [])).filter((id) => id !== null);
 	useLive(
-		["evolution", ...running.slice(0, 14).map((id) => `run:${id}`)],
+		["evolution", "runs", ...running.slice(0, 14).map((id) => `run:${id}`)],
 		() => void queryClient.invalidateQueries(trpc.release.policyPreview.pathFilter(), { cancelRefetch: false }),
 	);
 	return (

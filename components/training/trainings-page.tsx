@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCommands } from "@/components/layout/command-registry";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { RetrainingList } from "@/components/triggers/retraining-list";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
@@ -16,6 +17,8 @@ import { PageHeader, SectionHead } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/status";
 import type { TrainingView } from "@/server/training/contract";
+import { AdviceHistory, AdviceReasons, EvidencePanels } from "./advice-panel";
+import { useAdviceSentence } from "./advice-words";
 import { StartTrainingDialog } from "./start-training-dialog";
 import { isOpen, TrainingStatusBadge } from "./training-status";
 
@@ -88,8 +91,13 @@ export function TrainingsPage() {
 	const queryClient = useQueryClient();
 	const { slug, path } = useWorkspace();
 	const query = useQuery(trpc.training.list.queryOptions({ workspace: slug }));
+	const advice = useQuery(trpc.training.advice.queryOptions({ workspace: slug }));
+	const sentence = useAdviceSentence();
 	const columns = useColumns();
-	useLive(["trainings"], () => void queryClient.invalidateQueries(trpc.training.list.pathFilter()));
+	useLive(["trainings", "evolution"], () => {
+		void queryClient.invalidateQueries(trpc.training.list.pathFilter());
+		void queryClient.invalidateQueries(trpc.training.advice.pathFilter());
+	});
 	return (
 		<>
 			<Breadcrumbs items={[{ label: t("title") }]} />
@@ -104,13 +112,20 @@ export function TrainingsPage() {
 			>
 				{(trainings) => (
 					<>
-						<PageHeader title={t("title")} actions={<StartTraining trainings={trainings} />} />
+						<PageHeader
+							title={advice.data ? sentence(advice.data.now) : t("title")}
+							lead={advice.data && t("advice.lead", { policy: advice.data.now.evidence.policy.name })}
+							actions={<StartTraining trainings={trainings} />}
+						/>
+						{advice.data && <EvidencePanels advice={advice.data.now} />}
 						<div className="px-6 pb-8 max-md:px-4">
+							<RetrainingList onlyPending />
+							{advice.data && <AdviceReasons advice={advice.data.now} />}
 							{trainings.length === 0 ? (
 								<EmptyState title={t("list.emptyTitle")}>{t("list.empty")}</EmptyState>
 							) : (
 								<>
-									<SectionHead title={t("list.title")} meta={t("list.meta")} />
+									<SectionHead title={t("list.title")} meta={t("list.meta")} className="mt-4 border-line border-t" />
 									<DataTable
 										rows={trainings}
 										columns={columns}
@@ -121,6 +136,7 @@ export function TrainingsPage() {
 									/>
 								</>
 							)}
+							{advice.data && <AdviceHistory history={advice.data.history} />}
 						</div>
 					</>
 				)}

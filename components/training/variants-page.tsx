@@ -69,7 +69,8 @@ function Editor({ saved, version }: { saved: Envelope; version: number }) {
 	const [envelope, setEnvelope] = useState(saved);
 	const [state, setState] = useQueryStates({ seed: parseAsInteger.withDefault(1), words: parseAsStringLiteral(WORDS).withDefault("transforms") });
 	const shown = useDeferredValue(envelope);
-	const query = useQuery(trpc.augmentation.preview.queryOptions({ workspace: slug, envelope: shown, ...state }, { placeholderData: keepPreviousData }));
+	const { words: _own, ...sent } = shown;
+	const query = useQuery(trpc.augmentation.preview.queryOptions({ workspace: slug, envelope: sent, ...state }, { placeholderData: keepPreviousData }));
 	const problems = query.data?.problems ?? [];
 	return (
 		<div className="grid grid-cols-[minmax(0,480px)_minmax(0,1fr)] gap-x-8 gap-y-6 px-6 pt-4 pb-10 max-lg:grid-cols-1 max-md:px-4">

@@ -1,16 +1,17 @@
 "use client";
 
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { parseAsInteger, parseAsString, useQueryStates } from "nuqs";
 import { type ReactNode, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { QueryBoundary, useTRPC } from "@/components/trpc/client";
+import { QueryBoundary, useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { useStoredReasons } from "@/components/trpc/reasons";
-import { IconButton } from "@/components/ui/button";
+import { Button, IconButton } from "@/components/ui/button";
+import { downloadText, toCsv } from "@/components/ui/csv";
 import { Sheet } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/notes";
 import { Facts } from "@/components/ui/page";
@@ -163,6 +164,29 @@ function FiringTable({ rows, onOpen }: { rows: readonly Firing[]; onOpen: (firin
 	);
 }
 
+/** At most so many rows in a file; a number of ours. */
+const MOST_EXPORTED = 2_000;
+const HEADER = ["at", "trigger", "version", "event", "about", "decision", "why", "outcome", "facts"] as const;
+
+/** Hands the log as it is filtered to the browser as CSV, newest first. */
+function useExport(filter: FiringFilter): () => Promise<void> {
+	const client = useTRPCClient();
+	const { slug } = useWorkspace();
+	return async () => {
+		const rows: Firing[] = [];
+		for (let page = 1; rows.length < MOST_EXPORTED; page++) {
+			const next = await client.triggers.firings.query({ workspace: slug, filter, page, pageSize: 200 });
+			rows.push(...next.rows);
+			if (next.rows.length < 200) break;
+		}
+		const lines = rows.map(({ createdAt, trigger, version, event, subject, decision, why, outcome, inputs }) => [
+			...[createdAt.toISOString(), trigger.key ?? trigger.name, version, event, subject.label, decision],
+			...[JSON.stringify(why), outcome, JSON.stringify(inputs)],
+		]);
+		downloadText("trigger-log.csv", "text/csv", toCsv(HEADER, lines));
+	};
+}
+
 /** Every decision of every trigger, with what it stood on and what came of it. Filter and page are in the URL. */
 export function FiringLog({ triggers }: { triggers: readonly Trigger[] }) {
 	const t = useTranslations("triggers");
@@ -183,6 +207,7 @@ export function FiringLog({ triggers }: { triggers: readonly Trigger[] }) {
 		),
 	);
 	useLive(["triggers"], () => queryClient.invalidateQueries(trpc.triggers.firings.queryFilter()));
+	const exportCsv = useExport(filter);
 	const set = (change: Partial<typeof state>) => void setState({ ...change, page: change.page ?? null });
 	const all = { value: "", label: t("log.all") };
 	return (
@@ -213,6 +238,10 @@ export function FiringLog({ triggers }: { triggers: readonly Trigger[] }) {
 					className="max-md:w-full"
 				/>
 				<span className="ml-auto text-12 text-ink-3">{query.data && t("log.say", { count: query.data.total })}</span>
+				<Button variant="quiet" size="sm" onClick={() => void exportCsv()}>
+					<Download className="size-3.5" aria-hidden />
+					CSV
+				</Button>
 			</div>
 			<QueryBoundary query={query} skeleton={<SkeletonRows rows={6} columns={5} />}>
 				{({ rows, total }) => {

@@ -27,7 +27,7 @@ function Standing({ trigger }: { trigger: Trigger }) {
 		<p className="text-12 text-ink-3">
 			{trigger.lastFiredAt ? (
 				<>
-					{t("lastFired")} <RelativeTime at={trigger.lastFiredAt} /> ({t("today", { count: trigger.firedToday })})
+					{t("lastFired")} <RelativeTime at={trigger.lastFiredAt} /> · {t("today", { count: trigger.firedToday })}
 				</>
 			) : (
 				t("neverFired")

@@ -2,7 +2,7 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useMemo } from "react";
-import { type Condition, type Fact, type Facts, isNumberFact, type Trigger, type TriggerContent, type Why } from "@/server/triggers/contract";
+import { type Condition, FACTS, type Fact, type Facts, isNumberFact, type Trigger, type TriggerContent, type Why } from "@/server/triggers/contract";
 
 /** Triggers, their conditions and decisions in sentences of the reader's language. */
 export function useTriggerWords() {
@@ -71,9 +71,8 @@ export function useTriggerWords() {
 						return t(`why.${why.kind}`);
 				}
 			},
-			facts: (facts: Facts): [string, string][] => Object.entries(facts).map(([fact, value]) => [t(`fact.${fact as Fact}`), say(fact as Fact, value)]),
+			facts: (facts: Facts): [string, string][] =>
+				FACTS.flatMap((fact): [string, string][] => (fact in facts ? [[t(`fact.${fact}`), say(fact, facts[fact])]] : [])),
 		};
 	}, [t, format]);
 }
-
-export type TriggerWords = ReturnType<typeof useTriggerWords>;

@@ -3,8 +3,16 @@
 import { useTranslations } from "next-intl";
 import { useCallback } from "react";
 
-/** Who wrote or judged something, as people say it: the built-in engine by a name of this language, a model by its own. */
+/** Who wrote or judged something, as people say it: the built-in engine by a name of this language, a trigger and a model by their own. */
 export function useEngineName(): (engine: string) => string {
 	const t = useTranslations("common");
-	return useCallback((engine) => (engine === "built-in" ? t("builtInEngine") : engine === "rubric" ? t("rubricEngine") : engine), [t]);
+	return useCallback(
+		(engine) => {
+			if (engine === "built-in") return t("builtInEngine");
+			if (engine === "rubric") return t("rubricEngine");
+			const trigger = /^trigger: (.+)$/.exec(engine)?.[1];
+			return trigger ? t("triggerEngine", { name: trigger }) : engine;
+		},
+		[t],
+	);
 }

@@ -60,6 +60,8 @@ const PAGES: { name: string; path: (page: Page) => Promise<string> | string }[] 
 	},
 	{ name: "Cases", path: () => at("cases") },
 	{ name: "Releases", path: () => at("releases") },
+	{ name: "Training", path: () => at("training") },
+	{ name: "Variants", path: () => at("training", "variants") },
 	{ name: "Settings", path: () => at("settings") },
 ];
 

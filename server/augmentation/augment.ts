@@ -8,6 +8,7 @@ import type { Rewritings } from "./rewritable-texts";
 import { mappingOf, openDraft } from "./variant-draft";
 import { perturbConstraints, reorderBlocks, reorderItems, rewritePrompts, rewriteTools, varyHooks } from "./vary-rest";
 import { addDistractors, maskRules, maskSkills, renameComponents, rewriteDescriptions, rewriteRules, shuffleRules } from "./vary-skills";
+import { withWords } from "./workspace-words";
 import { writeVariant } from "./write-variant";
 
 export interface VariantRequest {
@@ -38,7 +39,8 @@ const BOOKS = { transforms: TRANSFORMS_BOOK, "held-out": HELD_OUT_BOOK };
  * Throws `precondition` for a harness that does not validate.
  */
 export function augment({ files, treeId = treeIdOf(files), envelope, seed, keep, book = "transforms", rewritings = NO_REWRITINGS }: VariantRequest): Variant {
-	const draft = openDraft(readParts(files, treeId), envelope, seed, keep, BOOKS[book], rewritings);
+	const words = envelope.words?.[book] ?? null;
+	const draft = openDraft(readParts(files, treeId), envelope, seed, keep, { book: withWords(BOOKS[book], words), words, rewritings });
 	// Numbers first: once a sentence is in other words, nobody can tell that its number was a limit.
 	perturbConstraints(draft);
 	maskSkills(draft);

@@ -28,6 +28,24 @@ export type Transform = z.infer<typeof TransformSchema>;
 const dimension = <K extends AugmentationDimension>(key: K) =>
 	z.strictObject(Object.fromEntries(TRANSFORMS[key].map((name) => [name, TransformSchema])) as Record<(typeof TRANSFORMS)[K][number], typeof TransformSchema>);
 
+/** Word or phrase → other ways to say the same. */
+export const SynonymsSchema = z
+	.record(z.string().trim().min(2).max(60), z.array(z.string().trim().min(1).max(60)).min(1).max(8))
+	.refine((table) => Object.keys(table).length <= 400, "at most 400 entries");
+export type Synonyms = z.infer<typeof SynonymsSchema>;
+
+/**
+ * A workspace's own words for rewriting: those of the transforms, and those that no training sees. The two share no way to
+ * say a thing. They also change the samples of what is asked, in a skill's description and in a rule's condition.
+ */
+export const WorkspaceWordsSchema = z.strictObject({ transforms: SynonymsSchema, "held-out": SynonymsSchema }).refine(
+	(words) => {
+		const own = new Set(Object.values(words.transforms).flatMap((ways) => ways.map((way) => way.toLowerCase())));
+		return !Object.values(words["held-out"]).some((ways) => ways.some((way) => own.has(way.toLowerCase())));
+	},
+	{ message: "transforms and held-out share an entry" },
+);
+
 /** The shape alone; `envelopeProblems` says which ranges are impossible, so that a screen can show all of them. */
 export const EnvelopeSchema = z.strictObject({
 	version: z.literal(1),
@@ -36,6 +54,8 @@ export const EnvelopeSchema = z.strictObject({
 	tools: dimension("tools"),
 	prompts: dimension("prompts"),
 	hooks: dimension("hooks"),
+	/** The workspace's own words; without them rewriting has the studio's general ones only. */
+	words: WorkspaceWordsSchema.optional(),
 });
 export type Envelope = z.infer<typeof EnvelopeSchema>;
 

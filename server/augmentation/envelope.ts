@@ -1,16 +1,6 @@
 import { AppError } from "@/server/kernel/errors";
 import type { Random } from "@/server/kernel/random";
-import {
-	type AugmentationDimension,
-	DIMENSIONS,
-	type Envelope,
-	type EnvelopeProblem,
-	EnvelopeSchema,
-	isCount,
-	MAX_COUNT,
-	TRANSFORMS,
-	type Transform,
-} from "./contract";
+import { DIMENSIONS, type Envelope, type EnvelopeProblem, EnvelopeSchema, isCount, MAX_COUNT, TRANSFORMS, type Transform } from "./contract";
 
 const on = (likelihood: number, min: number, max: number): Transform => ({ allowed: true, likelihood, strength: { min, max } });
 
@@ -24,13 +14,19 @@ export const DEFAULT_ENVELOPE: Envelope = {
 	hooks: { retries: on(0.4, 1, 2), messages: on(0.6, 0.3, 1) },
 };
 
-/** The dimensions that a suite varies, with the others off. Where a dimension stays, each of its allowed transforms happens always. */
-export function narrowEnvelope(envelope: Envelope, dimensions: readonly AugmentationDimension[]): Envelope {
+/**
+ * What a suite varies, with the rest off: dimensions (`tools`) or single transforms (`tools.rename`). What stays and is allowed
+ * happens always; with `full` as strongly as the envelope's upper end allows.
+ */
+export function narrowEnvelope(envelope: Envelope, parts: readonly string[], full = false): Envelope {
 	const narrowed = structuredClone(envelope);
 	for (const dimension of DIMENSIONS)
-		for (const transform of Object.values(narrowed[dimension]) as Transform[]) {
-			if (!dimensions.includes(dimension)) transform.allowed = false;
-			else if (transform.allowed) transform.likelihood = 1;
+		for (const [name, transform] of Object.entries(narrowed[dimension]) as [string, Transform][]) {
+			if (!parts.includes(dimension) && !parts.includes(`${dimension}.${name}`)) transform.allowed = false;
+			else if (transform.allowed) {
+				transform.likelihood = 1;
+				if (full) transform.strength.min = transform.strength.max;
+			}
 		}
 	return narrowed;
 }

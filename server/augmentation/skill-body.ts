@@ -1,6 +1,8 @@
 import type { Random } from "@/server/kernel/random";
+import type { Synonyms } from "./contract";
 import { bookFor, paraphrase } from "./paraphrase";
 import type { PhraseBook } from "./phrase-book";
+import { rewriteSamples } from "./workspace-words";
 
 /** A line of a skill's body. Rules are counted from 0 in their order, as the built-in policy counts them. */
 export interface BodyLine {
@@ -51,7 +53,7 @@ export function shuffleLines<T extends { text: string }>(lines: readonly T[], mo
 export const shuffleBody = (lines: readonly BodyLine[], random: Random): BodyLine[] => shuffleLines(lines, isListed, random);
 
 /** A rule, prohibition or guidance in other words: head, condition and action each on their own. */
-export function rewriteLine(line: BodyLine, book: PhraseBook, strength: number, random: Random): BodyLine {
+export function rewriteLine(line: BodyLine, book: PhraseBook, strength: number, random: Random, words: Synonyms | null = null): BodyLine {
 	const [, mark = "", content = ""] = BULLET.exec(line.text) ?? [];
 	if (line.kind === "other") return /^\s*(?:#|$|```|\|)/u.test(line.text) ? line : { ...line, text: paraphrase(line.text, book, strength, random) };
 	if (line.kind === "bullet") return { ...line, text: mark + paraphrase(content, book, strength, random) };
@@ -68,7 +70,9 @@ export function rewriteLine(line: BodyLine, book: PhraseBook, strength: number, 
 	const action = content.slice(colon);
 	const otherHead = language.ruleHeads.length > 0 && random.next() < strength ? random.pick(language.ruleHeads) : head;
 	// A condition on a result's field is a formula, not a phrase.
-	const said = condition.includes("{{") ? condition : rewriteCondition(condition, book, strength, random);
+	const formula = condition.includes("{{");
+	const reworded = formula ? condition : rewriteCondition(condition, book, strength, random);
+	const said = words && !formula ? rewriteSamples(reworded, words, strength, random) : reworded;
 	return { ...line, text: mark + otherHead + said + paraphrase(action, book, strength, random) };
 }
 

@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "@/server/kernel/random";
-import type { AugmentationDimension, Envelope, Keep, TRANSFORMS, Transform, VariantLogEntry, VariantMapping } from "./contract";
+import type { AugmentationDimension, Envelope, Keep, Synonyms, TRANSFORMS, Transform, VariantLogEntry, VariantMapping } from "./contract";
 import { drawStrength } from "./envelope";
 import type { NameKind } from "./names";
 import { paraphrase } from "./paraphrase";
@@ -24,6 +24,8 @@ export interface VariantDraft {
 	envelope: Envelope;
 	keep: Keep;
 	book: PhraseBook;
+	/** The workspace's own words, for samples of what is asked. */
+	words: Synonyms | null;
 	rewritings: Rewritings;
 	language: LanguageBook;
 	seed: string;
@@ -124,13 +126,20 @@ export function untouchableNames(parts: HarnessParts): Untouchable {
 	return made;
 }
 
-export function openDraft(parts: HarnessParts, envelope: Envelope, seed: number, keep: Keep, book: PhraseBook, rewritings: Rewritings): VariantDraft {
+export function openDraft(
+	parts: HarnessParts,
+	envelope: Envelope,
+	seed: number,
+	keep: Keep,
+	{ book, words, rewritings }: Pick<VariantDraft, "book" | "words" | "rewritings">,
+): VariantDraft {
 	const language = languageOf(parts) === "zh" ? book.zh : book.en;
 	return {
 		parts,
 		envelope,
 		keep,
 		book,
+		words,
 		rewritings,
 		language,
 		seed: String(seed),

@@ -5,6 +5,10 @@ import type { Distractor } from "./phrase-book";
 import { mentionsIn } from "./rename-mentions";
 import { type BodyLine, parseBody, rewriteLine, shuffleBody } from "./skill-body";
 import { type DraftSkill, draw, isKept, modelWay, reword, untouchableNames, type VariantDraft } from "./variant-draft";
+import { rewriteSamples } from "./workspace-words";
+
+/** A skill's description has at most so many characters. */
+const MAX_DESCRIPTION = 1024;
 
 const note = (draft: VariantDraft, entry: VariantLogEntry) => void draft.log.push(entry);
 
@@ -74,7 +78,10 @@ export function rewriteDescriptions(draft: VariantDraft): void {
 	for (const skill of draft.skills) {
 		if (!skill.original) continue;
 		const before = skill.description;
-		skill.description = reword(draft, before, strength, random);
+		const reworded = reword(draft, before, strength, random);
+		const sampled = draft.words ? rewriteSamples(reworded, draft.words, strength, random) : reworded;
+		// Other words may be longer ones.
+		skill.description = [sampled, reworded].find((text) => [...text].length <= MAX_DESCRIPTION) ?? before;
 		if (skill.description !== before)
 			note(draft, {
 				dimension: "skillIdentity",
@@ -135,7 +142,7 @@ export function maskRules(draft: VariantDraft): void {
 function rewriteSafely(line: BodyLine, draft: VariantDraft, strength: number, random: Random): BodyLine {
 	const way = modelWay(draft, line.text, strength, random);
 	if (way !== null) return { ...line, text: way };
-	const next = rewriteLine(line, draft.book, strength, random);
+	const next = rewriteLine(line, draft.book, strength, random, draft.words);
 	return next.text === line.text || parseBody(next.text)[0]?.kind === line.kind ? next : line;
 }
 

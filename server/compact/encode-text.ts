@@ -92,6 +92,8 @@ export interface FeatureWeights {
 	of(feature: number): number;
 }
 
+/** A training meets the skills of many variants of a harness in turn. */
+const WEIGHTS_LIMIT = 4000;
 const weightsCache = new Map<string, FeatureWeights>();
 
 /** IDF over candidate texts. Cached by the texts, since every step of an episode asks for the same ones. */
@@ -106,7 +108,7 @@ export function weighFeatures(texts: readonly string[]): FeatureWeights {
 	const idf = new Map<number, number>();
 	for (const [feature, count] of df) idf.set(feature, Math.max(0.05, Math.log((n + 1) / (count + 0.5))));
 	const weights = { of: (feature: number) => idf.get(feature) ?? unseen };
-	if (weightsCache.size > 500) weightsCache.clear();
+	if (weightsCache.size > WEIGHTS_LIMIT) weightsCache.clear();
 	weightsCache.set(key, weights);
 	return weights;
 }

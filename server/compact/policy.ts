@@ -8,7 +8,7 @@ import { actLearned } from "./learned/act";
 import type { Brain, TakenDecision } from "./learned/brain";
 import type { Choose } from "./learned/decision";
 import type { Parameters } from "./learned/parameters";
-import { type ScoreOptions, Scorer } from "./learned/scorer";
+import { Scorer } from "./learned/scorer";
 import { applyGuards, askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
 import { LOAD_SKILL, readSituation } from "./read-situation";
 import { chooseSkills, encodingsOf, type RankedRule, type RankedSkill, rankRules, rankSkills, THRESHOLDS, weighOffers } from "./route-message";
@@ -29,7 +29,8 @@ export interface CompactPolicyConfig {
 	/** Training only: how a candidate is picked, and who is told. */
 	choose?: Choose;
 	onDecision?: (taken: TakenDecision) => void;
-	score?: ScoreOptions;
+	/** A scorer of the same weights, which remembers what it has encoded; its own unless given. */
+	scorer?: Scorer;
 }
 
 const tokensOf = new Map<string, number>();
@@ -188,9 +189,9 @@ function toStep(turn: Turn, action: Action, startedMs: number): PolicyStep {
  * checkpoint the decisions are those of the learned scorer.
  */
 export function createCompactPolicy(config: CompactPolicyConfig = {}): Policy {
-	const { checkpoint, choose, onDecision, score } = config;
+	const { checkpoint, choose, onDecision } = config;
 	const brain: Brain | null = checkpoint
-		? { scorer: new Scorer(checkpoint.parameters, score), ...(choose && { choose }), ...(onDecision && { onDecision }) }
+		? { scorer: config.scorer ?? new Scorer(checkpoint.parameters), ...(choose && { choose }), ...(onDecision && { onDecision }) }
 		: null;
 	const base = { policy: "compact", version: VERSION, thresholds: THRESHOLDS };
 	const description = {

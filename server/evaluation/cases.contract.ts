@@ -48,6 +48,9 @@ export const SplitSharesSchema = z
 export type SplitShares = z.infer<typeof SplitSharesSchema>;
 export const DEFAULT_SHARES: SplitShares = { dev: 0.3, test: 0.5, holdout: 0.2 };
 
+/** Key of the suite of messages that are there for training alone. All its cases are `dev`; it is never a suite of gates. */
+export const TRAINING_SUITE = "training";
+
 export const ImportOptionsSchema = z.object({
 	format: z.enum(["auto", "csv", "jsonl"]).default("auto"),
 	/** Name of the encoding; `auto` detects it. */
@@ -56,6 +59,8 @@ export const ImportOptionsSchema = z.object({
 	/** Category of rows that have none. */
 	defaultCategory: z.string().min(1).max(80).optional(),
 	shares: SplitSharesSchema.default(DEFAULT_SHARES),
+	/** Of a table that is imported twice: the share of its groups that the training suite takes. Any other suite takes the rest. */
+	trainingShare: z.number().min(0).max(0.9).default(0),
 	/** append: the suite's cases stay, equal ids are replaced; replace: the new version holds these rows only. */
 	mode: z.enum(["append", "replace"]).default("append"),
 });

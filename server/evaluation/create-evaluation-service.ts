@@ -12,6 +12,7 @@ import { countWorkers } from "./runs/chunk.repository";
 import { type ComparisonRule, compareById, compareSealed, listFlips } from "./runs/compare-service";
 import { type EstimateInput, estimateRun } from "./runs/estimate-run";
 import { findGaps } from "./runs/find-gaps";
+import { MAX_REFERENCES } from "./runs/load-run";
 import { readFailures, readPassing } from "./runs/read-for-engines";
 import * as results from "./runs/result.repository";
 import * as runs from "./runs/run.repository";
@@ -130,8 +131,15 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 			if (suite) return suite;
 			throw new AppError("not-found", `The workspace has no suite "${suiteKey}".`, { reason: "suite-unknown" });
 		},
-		/** What a training may see of a suite version: dev cases of groups that test and holdout do not touch. */
+		/** What a training may see: dev cases of a suite version, and the newest messages that are there for training alone, of groups that test and holdout do not touch. */
 		readTrainingCases: (suiteVersionId: string) => cases.readTrainingCases(db, suiteVersionId),
+		/** Reference replies by category as a run's judge sees them; null where the workspace does not measure by them. Throws `not-found`. */
+		async references(suiteVersionId: string): Promise<Record<string, string[]> | null> {
+			const suite = await suites.findSuiteVersion(db, suiteVersionId);
+			if (!suite) throw new AppError("not-found", "There is no such suite version.", { reason: "suite-version-not-found" });
+			const { measure } = await ports.workspaceFacts(suite.workspaceId);
+			return measure === "reference-intent" ? cases.readReferences(db, suiteVersionId, MAX_REFERENCES) : null;
+		},
 		/** Test cases of a suite version, to measure on. */
 		readMeasuredCases: (suiteVersionId: string) => cases.readOpenCases(db, suiteVersionId, "test"),
 		findSuiteVersion: (id: string) => suites.findSuiteVersion(db, id),
@@ -205,14 +213,14 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 		// ---- runs ----
 		start: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await startRun(db, ports, input, actor)),
 		ensureRun: async (input: StartRun, actor: Actor): Promise<RunView> => toView(await ensureRun(db, ports, input, actor)),
-		/** The newest complete equal run, to be taken instead of a new one; null when there is none. */
-		async findEquivalentRun(input: StartRun): Promise<RunView | null> {
+		/** The newest complete equal run, to be taken instead of a new one; with `live` one that is under way too. Null when there is none. */
+		async findEquivalentRun(input: StartRun, { live = false }: { live?: boolean } = {}): Promise<RunView | null> {
 			const { bundleId } = await ports.workspaceFacts(input.workspaceId);
 			const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, trials, seed, variants = null } = input;
 			const equal = await runs.findEqualRun(
 				db,
 				{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId, trials, seed, variants },
-				{ live: false },
+				{ live },
 			);
 			return equal ? toView(equal) : null;
 		},

@@ -1,5 +1,5 @@
 export type { ImportResult, ImportTarget } from "./cases/import-cases";
-export { fileSource } from "./cases/read-table";
+export { bufferSource, fileSource } from "./cases/read-table";
 export { createStagedUploads, type StagedUploads } from "./cases/staged-upload";
 export { createEvaluationService, type EvaluationService, type RunView } from "./create-evaluation-service";
 export { planSuite } from "./plan-suite";

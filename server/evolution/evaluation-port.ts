@@ -19,7 +19,7 @@ export function createEvaluationPort(
 		ensureRun: async (request) => evaluation.ensureRun(toInput(request), await actorOf(request.requestedById)),
 		startPartial: async (request, caseIds) => evaluation.start({ ...toInput(request), caseIds }, await actorOf(request.requestedById)),
 		findRuns: (ids) => evaluation.findRuns(ids),
-		findEqualRun: (request) => evaluation.findEquivalentRun({ ...request, reason: "release" }),
+		findEqualRun: (request) => evaluation.findEquivalentRun({ ...request, reason: "release" }, { live: true }),
 		compare: (baseRunId, runId, rule) => evaluation.compare(baseRunId, runId, rule),
 		readFailures: (runId) => evaluation.readFailures(runId),
 		readPassing: (runId) => evaluation.readPassing(runId),

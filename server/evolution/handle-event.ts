@@ -13,7 +13,7 @@ const SYSTEM = SERVICE_ACTORS.system.id;
  * What this domain does after an event, whatever a workspace's triggers say. Events come at least once and in any state:
  * every branch reads the rows and does only what is still to do.
  */
-export async function handleEvent(deps: EvolutionDeps, workspaceId: string, event: StudioEvent): Promise<void> {
+export async function handleEvent(deps: EvolutionDeps, _workspaceId: string, event: StudioEvent): Promise<void> {
 	switch (event.type) {
 		case "run.finished":
 			return afterRun(deps, event.runId, event.status);

@@ -7,6 +7,7 @@ import { compareDone, findRunMap, ruleOf } from "./comparisons";
 import type { ProposalStatus } from "./contract";
 import { type DecideFinding, decideFinding } from "./decide-finding";
 import { startDiagnosis } from "./diagnose";
+import { readEditRecord } from "./edit-record";
 import { errors } from "./errors";
 import * as repository from "./evolution.repository";
 import { currentGatePolicy } from "./gate.repository";
@@ -37,7 +38,9 @@ import { updateFromBranch } from "./update-proposal";
 export type { GateAlarm, GateConditions, GateSide } from "./assess-gate";
 export { toDigest, toRoundComparison } from "./comparisons";
 export { recommendRound, roundName } from "./early-stop-state";
+export type { EditRecord } from "./edit-record";
 export { createBuiltInDiagnosis } from "./engines/diagnose-built-in";
+export { draftSkills } from "./engines/draft-skills";
 export { createBuiltInEditor } from "./engines/edit-built-in";
 export { createLlmDiagnosis } from "./engines/llm-diagnosis";
 export { createLlmEditor } from "./engines/llm-editor";
@@ -112,6 +115,8 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		gateReference: (evolution: EvolutionRow) => gateReference(deps, evolution),
 		releasePolicy: (evolution: EvolutionRow) => releasePolicy(deps, evolution),
 		assessPair: (input: Parameters<typeof assessPair>[1]) => assessPair(deps, input),
+		/** What editing has come to in the newest evolution: for whoever decides between editing and retraining. */
+		editRecord: (input: Parameters<typeof readEditRecord>[1]) => readEditRecord(deps, input),
 		/** Two policies or harnesses over dev, test, T2 and T3. */
 		measurePair: (input: Parameters<typeof measurePair>[1]) => measurePair(deps, input),
 		/** Under what a candidate that no round made is compared: the newest evolution's suite and repetitions, the judge in force. */

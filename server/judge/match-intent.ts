@@ -23,8 +23,28 @@ function best(reply: string, references: readonly string[]): number {
 	return top;
 }
 
+interface References {
+	own: string[];
+	others: Record<string, string[]>;
+}
+
+/** By the references' object: whoever hands the same one in again gets the same replies back at once. */
+const matches = new WeakMap<References, Map<string, IntentMatch>>();
+const MOST_REMEMBERED = 5_000;
+
 /** Scores a reply: 1 when both conditions hold, else 0. */
-export function matchIntent(reply: string, references: { own: string[]; others: Record<string, string[]> }): IntentMatch {
+export function matchIntent(reply: string, references: References): IntentMatch {
+	const known = matches.get(references) ?? new Map<string, IntentMatch>();
+	matches.set(references, known);
+	const before = known.get(reply);
+	if (before) return before;
+	const match = computeMatch(reply, references);
+	if (known.size >= MOST_REMEMBERED) known.clear();
+	known.set(reply, match);
+	return match;
+}
+
+function computeMatch(reply: string, references: References): IntentMatch {
 	const own = best(reply, references.own);
 	let other = 0;
 	let rival: string | null = null;

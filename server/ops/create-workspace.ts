@@ -4,7 +4,8 @@ import { parse } from "yaml";
 import { z } from "zod";
 import type { Services } from "@/server/composition";
 import { fileSource, type ImportResult, type ImportTarget } from "@/server/evaluation";
-import type { ImportOptionsInput } from "@/server/evaluation/contract";
+import { type ImportOptionsInput, TRAINING_SUITE } from "@/server/evaluation/contract";
+import { draftSkills } from "@/server/evolution";
 import type { CommitAuthor, HarnessFiles, HarnessKind } from "@/server/harness/contract";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
@@ -74,11 +75,27 @@ async function commitHarness(services: Services, workspaceId: string, kind: Harn
 async function takeBack(services: Services, workspace: Workspace, actor: Actor, cause: unknown): Promise<void> {
 	try {
 		await services.evaluation.removeSuites(workspace.id);
+		await services.envelopes.remove(workspace.id);
 		await services.repositories.remove(workspace.id);
 		await services.workspace.takeBack(workspace, actor, messageOf(cause));
 	} catch (error) {
 		logger.error({ err: error, workspace: workspace.slug }, "a workspace that could not be made whole could not be taken back");
 	}
+}
+
+/** The workspace's own words become part of its envelope. */
+async function setWords(services: Services, workspaceId: string, files: Record<string, string>, actor: Actor): Promise<void> {
+	const [transforms, heldOut] = [files["words/transforms.json"], files["words/held-out.json"]];
+	if (transforms === undefined || heldOut === undefined) return;
+	const { version, content } = await services.envelopes.current(workspaceId);
+	const envelope = { ...content, words: { transforms: JSON.parse(transforms), "held-out": JSON.parse(heldOut) } };
+	await services.envelopes.save(workspaceId, { seenVersion: version, envelope, reason: "words of the workspace" }, actor);
+}
+
+interface Filled {
+	report: ImportResult;
+	/** Messages that are there for training alone. */
+	training: number;
 }
 
 /** Makes a workspace with its cases, or nothing: whatever fails, what was made before it is taken back. Throws `conflict` when it exists. */
@@ -87,18 +104,19 @@ async function createFrom(
 	manifest: WorkspaceManifest,
 	files: Record<string, string>,
 	actor: Actor,
-	importInto: (target: ImportTarget) => Promise<ImportResult>,
-): Promise<{ workspace: Workspace; report: ImportResult }> {
+	fill: (workspace: Workspace, target: ImportTarget) => Promise<Filled>,
+): Promise<Filled & { workspace: Workspace }> {
 	const workspace = await services.workspace.create(manifest, actor);
 	try {
 		await services.workspace.setBundle(
 			workspace.id,
-			Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|rooms\.json$)/.test(name))),
+			Object.fromEntries(Object.entries(files).filter(([name]) => /^(world\/|tools\/|viewers\/|rooms\.json$)/.test(name))),
 		);
 		await commitHarness(services, workspace.id, "agent", below(files, "harness"));
 		await commitHarness(services, workspace.id, "judge", below(files, "judge"));
-		const report = await importInto({ workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title });
-		return { workspace, report };
+		await setWords(services, workspace.id, files, actor);
+		const filled = await fill(workspace, { workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title });
+		return { workspace, ...filled };
 	} catch (error) {
 		await takeBack(services, workspace, actor, error);
 		throw error;
@@ -110,18 +128,49 @@ export async function createWorkspaceFromFolder(services: Services, folder: stri
 	const files = readTextFiles(folder);
 	const given = readManifest(files["workspace.yaml"]);
 	const manifest = slug === undefined ? given : rename(given, slug);
-	return createFrom(services, manifest, files, actor, (target) => services.evaluation.importCaseFiles(target, files, actor));
+	return createFrom(services, manifest, files, actor, async (_workspace, target) => ({
+		report: await services.evaluation.importCaseFiles(target, files, actor),
+		training: 0,
+	}));
+}
+
+/** Skills out of the dev rows that name one and have a reply, as a commit on the first branch. */
+async function draftFromCases(services: Services, workspace: Workspace, suiteVersionId: string): Promise<void> {
+	const { dev } = await services.evaluation.readTrainingCases(suiteVersionId);
+	const cases = dev.flatMap(({ category, content: { reference, expect } }) => {
+		const [skill] = expect.skills ?? [];
+		return reference && skill ? [{ category, skill, reference }] : [];
+	});
+	if (cases.length === 0)
+		throw new AppError("bad-input", "No row names a skill and has a reply, so that no skill can be drafted.", {
+			reason: "bad-options",
+			fix: "Map a column to skills and one to reference, e.g. --map message=question,category=intent,reference=answer,skills=group.",
+		});
+	const { commit } = await services.harness.resolveHarness(workspace.id, "main");
+	await services.harness.commit(workspace.id, {
+		branch: "main",
+		expectedHead: commit ?? "",
+		changes: draftSkills(cases, workspace.language),
+		message: { subject: "Draft skills from the table", author: AUTHOR },
+	});
 }
 
 /** A workspace from a table of requests with reference replies, on a starter folder; its categories are the intents of the table. */
 export async function createWorkspaceFromCsv(
 	services: Services,
-	input: { slug: string; csv: string; starter: string; options: ImportOptionsInput; actor?: Actor },
+	input: { slug: string; csv: string; starter: string; options: ImportOptionsInput; draftSkills?: boolean; actor?: Actor },
 ) {
 	const actor = input.actor ?? SERVICE_ACTORS.system;
 	const files = readTextFiles(input.starter);
-	const starter = readManifest(files["workspace.yaml"]);
-	const manifest = rename(starter, input.slug);
-	const source = await fileSource(input.csv, path.basename(input.csv));
-	return createFrom(services, manifest, files, actor, (target) => services.evaluation.importCases(target, source, actor, input.options));
+	const manifest = rename(readManifest(files["workspace.yaml"]), input.slug);
+	const source = () => fileSource(input.csv, path.basename(input.csv));
+	await source();
+	return createFrom(services, manifest, files, actor, async (workspace, target) => {
+		const report = await services.evaluation.importCases(target, await source(), actor, input.options);
+		if (input.draftSkills) await draftFromCases(services, workspace, report.suiteVersion.id);
+		if (!input.options.trainingShare) return { report, training: 0 };
+		const pool = { ...target, suiteKey: TRAINING_SUITE, suiteTitle: { en: "Training messages", zh: "训练消息" } };
+		const { accepted } = await services.evaluation.importCases(pool, await source(), actor, input.options);
+		return { report, training: accepted };
+	});
 }

@@ -58,7 +58,6 @@ const AlarmSchema = z.object({
 	baseRunId: z.string(),
 	acknowledged: z.boolean(),
 });
-export type ReleaseAlarm = z.infer<typeof AlarmSchema>;
 
 const HoldoutUseSchema = z.object({ used: z.number().int(), max: z.number().int() });
 const LeaveSchema = z.object({ by: PersonSchema, reason: z.string(), at: z.date() });

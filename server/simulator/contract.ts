@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { FaultSchema, TurnSchema } from "@/server/agent/contract";
+import type { Viewers } from "./viewers/contract";
 
 /** How a case names its room: a named room of the workspace, with deep overrides. */
 export const RoomReferenceSchema = z.object({ base: z.string(), set: z.record(z.string(), z.unknown()).default({}) });
@@ -24,4 +25,6 @@ export interface WorkspaceBundle {
 	rooms: Record<string, unknown>;
 	/** Handler id → source. */
 	handlers: Record<string, string>;
+	/** Who may be simulated; null where the workspace says nothing of it. */
+	viewers: Viewers | null;
 }

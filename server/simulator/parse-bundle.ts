@@ -3,6 +3,8 @@ import { fingerprint } from "@/server/kernel/hash";
 import type { WorkspaceBundle } from "./contract";
 import { deepFreeze, isPlainObject, type PlainObject } from "./plain-objects";
 import { resolveRoom } from "./resolve-room";
+import type { Viewers } from "./viewers/contract";
+import { readViewers } from "./viewers/read-viewers";
 
 const HANDLER_ID = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 /** What several handlers need; it stands in front of each of them. */
@@ -15,8 +17,8 @@ export interface BundleProblem {
 	message: string;
 }
 
-/** Whether a file of a workspace folder belongs to its bundle: world/<key>.json, rooms.json, tools/<handler>.js and tools/_shared.js. */
-export const isBundleFile = (path: string): boolean => /^(world\/[^/]+\.json|rooms\.json|tools\/[^/]+\.js)$/.test(path);
+/** Whether a file of a workspace folder belongs to its bundle: world/<key>.json, rooms.json, tools/<handler>.js, tools/_shared.js and viewers/*.json. */
+export const isBundleFile = (path: string): boolean => /^(world\/[^/]+\.json|rooms\.json|tools\/[^/]+\.js|viewers\/[^/]+\.json)$/.test(path);
 
 /** What is wrong with a bundle's files; empty when `parseBundle` would take them. */
 export function bundleProblems(files: Record<string, string>): BundleProblem[] {
@@ -50,7 +52,7 @@ function read(files: Record<string, string>): { bundle: WorkspaceBundle; problem
 	for (const [file, text] of Object.entries(own)) {
 		const id = file.replace(/^.*\//, "").replace(/\.(json|js)$/, "");
 		if (text.length > MAX_FILE) problems.push({ file, message: `larger than ${MAX_FILE >> 20} MiB` });
-		else if (file === SHARED_CODE) continue;
+		else if (file === SHARED_CODE || file.startsWith("viewers/")) continue;
 		else if (file === "rooms.json") rooms = readObject(file, text, problems);
 		else if (file.startsWith("world/")) {
 			if (!WORLD_KEY.test(id)) problems.push({ file, message: "a world file is named after a key: letters, digits, _ and -" });
@@ -58,7 +60,7 @@ function read(files: Record<string, string>): { bundle: WorkspaceBundle; problem
 		} else if (HANDLER_ID.test(id)) handlers[id] = shared ? `${shared}\n${text}` : text;
 		else problems.push({ file, message: "a handler's id has letters, digits, _ and -, and begins with a letter" });
 	}
-	const bundle: WorkspaceBundle = deepFreeze({ id: fingerprint(own), world, rooms, handlers });
+	const bundle: WorkspaceBundle = deepFreeze({ id: fingerprint(own), world, rooms, handlers, viewers: viewersOf(own, problems) });
 	if (problems.length === 0)
 		for (const base of Object.keys(rooms)) {
 			try {
@@ -68,6 +70,15 @@ function read(files: Record<string, string>): { bundle: WorkspaceBundle; problem
 			}
 		}
 	return { bundle, problems };
+}
+
+function viewersOf(files: Record<string, string>, problems: BundleProblem[]): Viewers | null {
+	try {
+		return readViewers(files);
+	} catch (error) {
+		problems.push({ file: "viewers/", message: messageOf(error) });
+		return null;
+	}
 }
 
 function readJson(file: string, text: string, problems: BundleProblem[]): unknown {

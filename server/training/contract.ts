@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { EnvelopeSchema } from "@/server/augmentation/contract";
+import { EnvelopeDistanceSchema, EnvelopeSchema } from "@/server/augmentation/contract";
+import { IntervalSchema } from "@/server/evaluation/contract";
 
 /** The reward dimensions of a trajectory: reply segment (accuracy, effectiveness) and tool segment (skill selection, tool rationality). */
 export const RewardDimensionSchema = z.enum(["accuracy", "effectiveness", "skill", "tool"]);
@@ -106,6 +107,8 @@ export type TrainingOptions = z.infer<typeof TrainingOptionsSchema>;
 
 /** How far it is: making its data (cases taught of all), or in its stages, whose steps are planned then. */
 export const TrainingProgressSchema = z.object({
+	/** What the start scores on the dev sample; null before it is measured. */
+	start: z.object({ t1: z.number(), t2: z.number().nullable() }).nullable().default(null),
 	cases: z.object({ done: z.number().int(), total: z.number().int() }),
 	stages: z.array(z.object({ stage: StageNameSchema, steps: z.number().int() })),
 });
@@ -142,3 +145,79 @@ export const TrainingViewSchema = TrainingSchema.extend({
 	policyName: z.string().nullable(),
 });
 export type TrainingView = z.infer<typeof TrainingViewSchema>;
+
+// ---- edit or retrain? ----
+
+/** From where on a sign counts. All of ours: the report names the signs and no number. */
+export const AdviceRuleSchema = z.object({
+	/** T1−T2 gap in AVG points that counts, once its interval leaves zero: the margin of the gate. */
+	gapPoints: z.number().min(0.1).max(50),
+	/** AVG points that a landed edit has to gain. */
+	gainPoints: z.number().min(0).max(10),
+	/** Rounds over which that gain is taken. */
+	rounds: z.number().int().min(1).max(20),
+	/** Share of the failures that were meant to be mended again and again, and how often that is. */
+	stuckShare: z.number().min(0.01).max(1),
+	attempts: z.number().int().min(1).max(10),
+	/** Fewer failures say nothing about editing. */
+	leastFailures: z.number().int().min(1).max(1000),
+	/** Days after which a checkpoint is called old. It advises nothing alone. */
+	ageDays: z.number().min(1).max(3650),
+});
+export type AdviceRule = z.infer<typeof AdviceRuleSchema>;
+
+export const AdviceStateSchema = z.enum(["keep-editing", "retrain-advised", "retrain-due"]);
+export type AdviceState = z.infer<typeof AdviceStateSchema>;
+
+/** outside, gap: the policy no longer fits the harness. stopped, unpaid, stuck: editing no longer pays. old: for what it is worth. */
+export const AdviceSignSchema = z.enum(["outside", "gap", "stopped", "unpaid", "stuck", "old"]);
+export type AdviceSign = z.infer<typeof AdviceSignSchema>;
+
+export const AdviceEvidenceSchema = z.object({
+	/** The policy in force. */
+	policy: z.object({ id: z.string(), name: z.string(), kind: z.string() }),
+	/** What it was trained on; null where no training of this workspace made it. */
+	checkpoint: z.object({ training: z.number().int(), trainingId: z.string(), commit: z.string().nullable(), ageDays: z.number() }).nullable(),
+	/** Harness that is judged: the head of the newest evolution, else what is released. */
+	harness: z.object({ commit: z.string().nullable(), treeId: z.string() }),
+	/** From the checkpoint's snapshot, by its envelope; null without a checkpoint. */
+	distance: EnvelopeDistanceSchema.nullable(),
+	gap: IntervalSchema.extend({ cases: z.number().int(), runId: z.string(), baseRunId: z.string() }).nullable(),
+	earlyStop: z.object({ strikes: z.number().int(), stale: z.number().int(), patience: z.number().int(), stopped: z.boolean() }).nullable(),
+	edits: z.object({ rounds: z.number().int(), landings: z.number().int(), gain: IntervalSchema, episodes: z.number().int(), wallMs: z.number() }).nullable(),
+	stuck: z.object({ failures: z.number().int(), stuck: z.number().int(), attempts: z.number().int() }).nullable(),
+	/** Closed rounds of the newest evolution. */
+	rounds: z.number().int(),
+});
+export type AdviceEvidence = z.infer<typeof AdviceEvidenceSchema>;
+
+/** What would change the advice: a sign that would have to come, or to go. */
+export const AdviceChangeSchema = z.object({ sign: AdviceSignSchema, direction: z.enum(["comes", "goes"]), to: AdviceStateSchema });
+export type AdviceChange = z.infer<typeof AdviceChangeSchema>;
+
+export const AdviceSchema = z.object({
+	state: AdviceStateSchema,
+	/** Signs that are there, the weightiest first. */
+	signs: z.array(AdviceSignSchema),
+	/** Signs that nothing is known about yet. */
+	unknown: z.array(AdviceSignSchema),
+	changes: z.array(AdviceChangeSchema),
+	evidence: AdviceEvidenceSchema,
+	rule: AdviceRuleSchema,
+});
+export type Advice = z.infer<typeof AdviceSchema>;
+
+/** What happened after an advice, until the next one or now; `held`: whether it speaks for the advice. */
+export const AdviceFollowUpSchema = z.object({
+	rounds: z.number().int(),
+	/** Gain of those rounds in AVG on test; null where none was closed. */
+	gain: z.number().nullable(),
+	training: z.object({ id: z.string(), number: z.number().int(), status: TrainingStatusSchema }).nullable(),
+	/** The release that put a trained policy in force. */
+	released: z.string().nullable(),
+	held: z.enum(["yes", "no", "open"]),
+});
+export type AdviceFollowUp = z.infer<typeof AdviceFollowUpSchema>;
+
+export const AdviceEntrySchema = z.object({ id: z.string(), at: z.date(), advice: AdviceSchema, followUp: AdviceFollowUpSchema });
+export type AdviceEntry = z.infer<typeof AdviceEntrySchema>;

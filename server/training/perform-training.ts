@@ -20,7 +20,7 @@ const WRITE_EVERY_MS = 1000;
 /** Writes what a training tells, and stops it when a person did. */
 class Journal {
 	private waiting: TrainingRecord[] = [];
-	private progress: TrainingProgress | null = null;
+
 	private writtenAt = 0;
 	private readonly stop = new AbortController();
 	/** Aborts with the worker, or when the training was cancelled. */
@@ -30,6 +30,7 @@ class Journal {
 		private readonly ports: TrainingPorts,
 		private readonly id: string,
 		public position: number,
+		private progress: TrainingProgress,
 		signal: AbortSignal,
 	) {
 		this.signal = AbortSignal.any([signal, this.stop.signal]);
@@ -40,9 +41,10 @@ class Journal {
 		await this.writeNowAndThen();
 	}
 
-	async note(progress: TrainingProgress): Promise<void> {
-		this.progress = progress;
-		await this.writeNowAndThen();
+	/** What is new of the progress; written at once where somebody waits for it. */
+	async note(news: Partial<TrainingProgress>, atOnce = false): Promise<void> {
+		this.progress = { ...this.progress, ...news };
+		await (atOnce ? this.write() : this.writeNowAndThen());
 	}
 
 	private async writeNowAndThen(): Promise<void> {
@@ -75,7 +77,7 @@ export async function performTraining(
 	const base = readBaseCheckpoint();
 	const state = work?.state ? readState(work.state, base.parameters) : null;
 	const [scene, judges, stages, cases] = await Promise.all([
-		ports.openScene(workspaceId, source.bundleId),
+		ports.openScene(workspaceId, source.bundleId, source.suiteVersionId),
 		ports.judges(workspaceId),
 		openStages(ports, { treeId: source.treeId, envelope: source.envelope.content, seed, variants: recipe === "hat" ? settings.variants : 0 }),
 		ports.readTrainingCases(source.suiteVersionId),
@@ -95,8 +97,9 @@ export async function performTraining(
 		teacher: "oracle",
 		general: source.generalData !== null,
 	});
-	const journal = new Journal(ports, id, state?.position ?? 0, signal);
 	const total = shares.sft.length;
+	const progress = training.progress ?? { start: null, cases: { done: 0, total }, stages: [] };
+	const journal = new Journal(ports, id, state?.position ?? 0, progress, signal);
 	const result = await runTraining({
 		base: base.parameters,
 		cases: shares,
@@ -107,8 +110,9 @@ export async function performTraining(
 		seed,
 		signal: journal.signal,
 		state,
-		onCase: (done) => journal.note({ cases: { done, total }, stages: [] }),
-		onPlan: (plan) => journal.note({ cases: { done: total, total }, stages: plan }),
+		onStart: (start) => journal.note({ start }, true),
+		onCase: (done) => journal.note({ cases: { done, total } }),
+		onPlan: (plan) => journal.note({ cases: { done: total, total }, stages: plan }, true),
 		onRecord: (record) => journal.add(record),
 		async onSave(saved) {
 			await journal.write();

@@ -1,20 +1,18 @@
-import type { AgentDependencies } from "@/server/agent";
 import type { Envelope } from "@/server/augmentation/contract";
 import type { Parameters } from "@/server/compact";
 import type { Database } from "@/server/db/client";
-import type { CaseContent } from "@/server/evaluation/contract";
-import type { Harness, HarnessFiles, Room } from "@/server/harness/contract";
+import type { Harness, HarnessFiles } from "@/server/harness/contract";
 import type { JobQueue } from "@/server/jobs/contract";
 import type { Judge } from "@/server/judge/contract";
-import type { TrainingCase } from "./rollouts/playground";
+import type { Playground, TrainingCase } from "./rollouts/playground";
 
 /** What a training needs of the rest of the studio; `composition.ts` wires it. */
 export interface TrainingPorts {
 	db: Database;
 	queue: Pick<JobQueue, "send" | "work">;
 	publish(key: string): Promise<void>;
-	/** Dev cases that share no group with a case of test or holdout: nothing else is ever trained on. */
-	readTrainingCases(suiteVersionId: string): Promise<TrainingCase[]>;
+	/** Dev cases, and messages that are there for training alone; none shares a group with a case of test or holdout. Nothing else is ever trained on. */
+	readTrainingCases(suiteVersionId: string): Promise<{ dev: TrainingCase[]; pool: TrainingCase[] }>;
 	/** Cases of `test`: only ever measured on. */
 	readMeasuredCases(suiteVersionId: string): Promise<TrainingCase[]>;
 	/** The suite's version in force. Throws `not-found`. */
@@ -29,10 +27,7 @@ export interface TrainingPorts {
 	loadFiles(treeId: string): Promise<HarnessFiles>;
 	/** Files as a harness. Throws `precondition` when they do not validate. */
 	openHarness(files: HarnessFiles): Promise<Harness>;
-	openScene(
-		workspaceId: string,
-		bundleId: string | null,
-	): Promise<{ agent: AgentDependencies; world: Record<string, unknown>; resolveRoom(reference: CaseContent["room"]): Room }>;
+	openScene(workspaceId: string, bundleId: string | null, suiteVersionId: string): Promise<Omit<Playground, "rewardJudge">>;
 	/** Judge of evaluations as it is now, and the rubric's checkers that the reward judge stands on. */
 	judges(workspaceId: string): Promise<{ evaluation: { name: string; fingerprint: string }; rubric: Judge }>;
 	/** Registers the checkpoint as a policy version of the workspace. */

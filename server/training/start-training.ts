@@ -70,7 +70,8 @@ export async function startTraining(ports: TrainingPorts, input: StartTraining):
 		ports.currentBundle(workspaceId),
 		envelopeOf(ports, workspaceId, input.envelope),
 	]);
-	if ((await ports.readTrainingCases(suiteVersionId)).length === 0)
+	const { dev, pool } = await ports.readTrainingCases(suiteVersionId);
+	if (dev.length + pool.length === 0)
 		throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases", fix: "Import cases into the split dev." });
 	const source = {
 		...{ treeId, commit, suiteVersionId, bundleId },

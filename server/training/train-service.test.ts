@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DEFAULT_ENVELOPE } from "@/server/augmentation/envelope";
 import { createCompactPolicy } from "@/server/compact";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
@@ -7,6 +7,8 @@ import type { TrainingPorts } from "./ports";
 import { HAT_DEFAULTS } from "./stages/settings";
 import { LAMP_CASES, LAMP_FILES, openHarness, openLampShop } from "./testing/lamp-shop";
 import { createTrainingService, type TrainingService } from "./train-service";
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 let database: TestDatabase;
 let service: TrainingService;
@@ -31,7 +33,7 @@ beforeAll(async () => {
 		db: database.db,
 		queue: { send: async (_definition, payload) => void sent.push((payload as { trainingId: string }).trainingId), work: async () => undefined },
 		publish: async (key) => onPublish(key),
-		readTrainingCases: async () => openCases,
+		readTrainingCases: async () => ({ dev: openCases, pool: [] }),
 		readMeasuredCases: async () => LAMP_CASES,
 		currentSuiteVersion: async () => "suite-1",
 		currentEnvelope: async () => ({ version: 0, content: DEFAULT_ENVELOPE }),
@@ -41,7 +43,7 @@ beforeAll(async () => {
 		resolveHarness: async () => ({ treeId: "tree-1", commit: "commit-1" }),
 		loadFiles: async () => LAMP_FILES,
 		openHarness: async (files) => openHarness(files),
-		openScene: async () => ({ agent: playground.agent, world: playground.world, resolveRoom: playground.resolveRoom }),
+		openScene: async () => ({ agent: playground.agent, world: playground.world, resolveRoom: playground.resolveRoom, references: null }),
 		judges: async () => ({ evaluation: { name: "judge-1", fingerprint: evaluationJudge }, rubric: createRubricJudge() }),
 		registerCheckpoint: async ({ workspaceId, digest, parameters }) => {
 			const { fingerprint } = createCompactPolicy({ checkpoint: { parameters, digest } }).describe();

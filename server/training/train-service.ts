@@ -2,6 +2,7 @@ import { readCheckpoint } from "@/server/compact";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { type AblationRequest, performAblation } from "./ablation/perform-ablation";
+import { type EditTestRequest, performEditTest } from "./ablation/perform-edit-test";
 import type { Training, TrainingRecord } from "./contract";
 import { performTraining } from "./perform-training";
 import type { TrainingPorts } from "./ports";
@@ -59,6 +60,8 @@ export function createTrainingService(ports: TrainingPorts) {
 
 		/** The table of every recipe and stage on the workspace's test cases. For the command line: minutes of a whole core. */
 		ablate: (request: AblationRequest) => performAblation(ports, request),
+		/** What an edited harness does to the errors of policies that were trained before the edit. For the command line too. */
+		editTest: (request: EditTestRequest) => performEditTest(ports, request),
 
 		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
 		async loadCheckpoint(id: string) {

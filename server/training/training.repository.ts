@@ -33,6 +33,8 @@ const columns = {
 } satisfies Prisma.TrainingSelect;
 
 class Taken extends Error {}
+/** Two starts at once wait for each other; a busy machine takes its time. */
+const LOCK_MS = { timeout: 30_000, maxWait: 30_000 };
 
 /** Queues a training; null when the workspace has one that is not over. */
 export async function insertTraining(
@@ -46,7 +48,7 @@ export async function insertTraining(
 			const data = { ...row, id, number, activeKey: row.workspaceId, status: "queued", settings: row.settings as Prisma.InputJsonValue };
 			// Without a row nothing is kept, the number neither.
 			if ((await tx.training.createMany({ data: [data], skipDuplicates: true })).count === 0) throw new Taken();
-		});
+		}, LOCK_MS);
 	} catch (error) {
 		if (error instanceof Taken) return null;
 		throw error;
@@ -101,8 +103,7 @@ export async function requeueTraining(db: Database, { id, workspaceId }: Pick<Tr
 }
 
 /** Notes how far it is; returns whether it is still to go on. */
-export async function noteProgress(db: Database, id: string, progress: TrainingProgress | null): Promise<boolean> {
-	if (progress === null) return (await db.training.count({ where: { id, status: "running" } })) === 1;
+export async function noteProgress(db: Database, id: string, progress: TrainingProgress): Promise<boolean> {
 	return (await db.training.updateMany({ where: { id, status: "running" }, data: { progress } })).count === 1;
 }
 

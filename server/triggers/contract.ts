@@ -42,7 +42,6 @@ export const ActionSchema = z.discriminatedUnion("type", [
 	}),
 ]);
 export type Action = z.infer<typeof ActionSchema>;
-export type ActionType = Action["type"];
 export const ACTION_TYPES = ActionSchema.options.map((option) => option.shape.type.value);
 
 /** Thirty days. Bounds and defaults of this file are numbers of ours. */

@@ -7,7 +7,7 @@ import { guardedFetch } from "@/server/models";
 import type { Action, Delivery } from "./contract";
 import { type DeliveryRow, ensureDelivery, findDelivery, noteAttempt } from "./delivery.repository";
 import { errors } from "./errors";
-import type { Fired } from "./perform-action";
+import type { Fired } from "./fired";
 import type { TriggerDeps } from "./ports";
 
 /** One attempt at a call; the next is sent to the queue with a delay. */

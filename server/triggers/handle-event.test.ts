@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DEFAULT_ENVELOPE, narrowEnvelope } from "@/server/augmentation";
 import { AppError } from "@/server/kernel/errors";
-import { above, contentOf, createTriggerWorld, is, maya, type TriggerWorld, zhou } from "./testing/trigger-world";
-import { tickSchedules } from "./tick-schedules";
+import { LAMP_FILES } from "@/server/training/testing/lamp-shop";
+import { above, contentOf, createTriggerWorld, is, maya, type TriggerWorld } from "./testing/trigger-world";
 
 let world: TriggerWorld;
 let ws: string;
@@ -9,17 +10,10 @@ beforeAll(async () => {
 	world = await createTriggerWorld();
 });
 beforeEach(async () => {
-	ws = await world.workspace();
-	Object.assign(world.state, { now: new Date("2026-11-30T12:00:00Z"), sent: [], started: [], trainings: [], evaluated: [], findings: [], failure: null });
-	world.state.runs.clear();
-	world.state.gaps.clear();
+	ws = await world.reset();
 });
 afterAll(() => world.drop());
 
-const later = (minutes: number) => {
-	world.state.now = new Date(world.state.now.getTime() + minutes * 60_000);
-};
-const propose = { type: "propose-retraining" as const, recipe: "hat" as const, seed: 3, options: { sftEpochs: 2 } };
 const find = (title = "Too low") => ({ type: "open-finding" as const, title, hypothesis: "It fell." });
 const said = async () => (await world.decisions(ws)).map((row) => row.decision);
 
@@ -101,15 +95,15 @@ describe("a trigger of a person", () => {
 			await world.deliver();
 		};
 		await round("a");
-		later(10);
+		world.later(10);
 		await round("b");
-		later(20);
+		world.later(20);
 		await round("c");
-		later(60);
+		world.later(60);
 		await round("d");
-		later(1_300);
+		world.later(1_300);
 		await round("e");
-		later(60);
+		world.later(60);
 		await round("f");
 		expect(await said()).toEqual(["fired", "cooling-down", "fired", "over-budget", "over-budget", "fired"]);
 		await world.db.outboxEvent.updateMany({ where: { workspaceId: ws }, data: { deliveredAt: null } });
@@ -186,6 +180,38 @@ describe("a trigger of a person", () => {
 		]);
 	});
 
+	it("measures how far a landed harness is outside what the policy in force was trained on", async () => {
+		const content = contentOf("envelope-left", find("Left"), { conditions: [{ fact: "outside", operator: "contains", value: "skillIdentity" }] });
+		await world.save(ws, content);
+		const land = async () => {
+			await world.emit(ws, { type: "proposal.landed", proposalId: "p", evolutionId: "evo_1", commit: "c" });
+			await world.deliver();
+			return (await world.decisions(ws)).length;
+		};
+		const file = "skills/glow/SKILL.md";
+		const text = LAMP_FILES[file]?.replace("Answers questions about light.", "Tells how bright a lamp shines, and whether it dims.") ?? "";
+		world.state.harness = { now: { ...LAMP_FILES, [file]: text }, trained: LAMP_FILES };
+		// No training made the policy in force: there is nothing to compare with.
+		expect(await land()).toBe(0);
+		const trained = (envelope: unknown, policyVersionId: string) => ({
+			...{ id: "train_1", status: "done", requestedById: "usr", recipe: "hat", options: {}, policyVersionId },
+			...{
+				createdAt: world.state.now,
+				finishedAt: new Date(world.state.now.getTime() - 86_400_000),
+				source: { treeId: "tree", envelope: { content: envelope } },
+			},
+		});
+		world.state.trainings = [trained(narrowEnvelope(DEFAULT_ENVELOPE, []), "pol_other")];
+		expect(await land()).toBe(0);
+		world.state.trainings = [trained(narrowEnvelope(DEFAULT_ENVELOPE, []), "pol")];
+		expect(await land()).toBe(1);
+		const [left] = await world.decisions(ws);
+		expect(left).toMatchObject({ decision: "fired", event: "envelope-left", inputs: { distance: 1_000, dimensions: 1, outside: "skillIdentity" } });
+		expect(left?.inputs.daysSinceTraining).toBeGreaterThan(0);
+		world.state.harness.now = LAMP_FILES;
+		expect(await land()).toBe(1);
+	});
+
 	it("logs an action that cannot be done, and goes on", async () => {
 		await world.save(ws, contentOf("evolution-stopped", { type: "start-retraining", recipe: "hat", seed: 1, options: {} }));
 		for (let i = 0; i < 2; i++) await world.emit(ws, { type: "evolution.stopped", evolutionId: "evo_1" });
@@ -208,125 +234,5 @@ describe("a trigger of a person", () => {
 		await world.deliver();
 		expect(world.state.trainings).toHaveLength(1);
 		expect((await world.decisions(ws)).map((row) => [row.outcome, row.result?.trainingId])).toEqual([["done", "train_1"]]);
-	});
-});
-
-describe("a retraining that a trigger proposes", () => {
-	const proposed = async () => {
-		await world.save(ws, contentOf("evolution-stopped", propose));
-		await world.emit(ws, { type: "evolution.stopped", evolutionId: "evo_1" });
-		await world.deliver();
-		const [proposal] = await world.triggers.retrainings(ws);
-		if (!proposal) throw new Error("nothing was proposed");
-		return proposal;
-	};
-
-	it("waits for a person, one at a time, and starts when it is confirmed", async () => {
-		const proposal = await proposed();
-		expect(proposal).toMatchObject({ status: "pending", recipe: "hat", seed: 3, options: { sftEpochs: 2 }, event: "evolution-stopped", facts: { strikes: 2 } });
-		await world.emit(ws, { type: "evolution.stopped", evolutionId: "evo_1" });
-		await world.deliver();
-		expect((await world.decisions(ws))[1]?.result?.retraining).toEqual({ id: proposal.id, already: true });
-		expect(world.state.trainings).toEqual([]);
-
-		const decision = { workspaceId: ws, id: proposal.id, actor: zhou, note: "the gap is real" };
-		const both = await Promise.allSettled([world.triggers.confirmRetraining(decision), world.triggers.confirmRetraining(decision)]);
-		expect(both.map((one) => (one.status === "fulfilled" ? one.value.trainingId : one.reason.reason)).sort()).toEqual(["retraining-decided", "train_1"]);
-		expect(await world.triggers.retrainings(ws)).toEqual([
-			expect.objectContaining({ id: proposal.id, status: "confirmed", decidedBy: "Zhou Min", note: "the gap is real", trainingId: "train_1" }),
-		]);
-		expect(world.state.trainings).toEqual([expect.objectContaining({ requestedById: "usr_zhou", options: { sftEpochs: 2 } })]);
-		await expect(world.triggers.rejectRetraining(decision)).rejects.toMatchObject({ reason: "retraining-decided" });
-		const { entries } = await world.workspaces.queryAudit(ws, { action: "retraining" }, { page: 1, pageSize: 9 });
-		expect(entries.map((entry) => [entry.action, entry.actorName, entry.reason])).toEqual([["retraining.confirm", "Zhou Min", "the gap is real"]]);
-	});
-
-	it("waits on where another training is not over, and can be rejected", async () => {
-		const proposal = await proposed();
-		world.state.trainings.push({
-			id: "train_x",
-			status: "running",
-			requestedById: "usr",
-			createdAt: world.state.now,
-			finishedAt: null,
-			recipe: "hat",
-			options: {},
-		});
-		const decision = { workspaceId: ws, id: proposal.id, actor: zhou };
-		await expect(world.triggers.confirmRetraining(decision)).rejects.toMatchObject({ reason: "training-running" });
-		expect(await world.triggers.retrainings(ws)).toEqual([expect.objectContaining({ status: "pending", decidedBy: null, trainingId: null })]);
-		await world.triggers.rejectRetraining({ ...decision, note: "later" });
-		expect(await world.triggers.retrainings(ws)).toEqual([expect.objectContaining({ status: "rejected", note: "later" })]);
-		// The next one may be proposed.
-		await world.emit(ws, { type: "evolution.stopped", evolutionId: "evo_1" });
-		await world.deliver();
-		expect((await world.triggers.retrainings(ws)).map((one) => one.status)).toEqual(["pending", "rejected"]);
-		await expect(world.triggers.confirmRetraining({ ...decision, workspaceId: await world.workspace() })).rejects.toMatchObject({
-			reason: "retraining-unknown",
-		});
-	});
-});
-
-describe("a schedule", () => {
-	const nine = { cron: "0 9 * * *", timeZone: "UTC" };
-	it("fires at its time through the event log, once, however many look; missed times are one", async () => {
-		const { id } = await world.save(ws, contentOf("schedule", find("Morning"), { schedule: nine }));
-		const tick = async () => {
-			await Promise.all([tickSchedules(world.deps), tickSchedules(world.deps)]);
-			await world.deliver();
-		};
-		await tick();
-		expect(await said()).toEqual([]);
-		later(21 * 60);
-		await tick();
-		await tick();
-		expect((await world.decisions(ws)).map((row) => [row.decision, row.subject.label])).toEqual([["fired", "2026-12-01T09:00:00.000Z"]]);
-		later(3 * 1_440 + 5);
-		await tick();
-		expect(await said()).toHaveLength(2);
-		expect((await world.triggers.list(ws)).find((one) => one.id === id)?.dueAt?.toISOString()).toBe("2026-12-05T09:00:00.000Z");
-		await world.triggers.switch({ workspaceId: ws, actor: maya, id, enabled: false, version: 1 });
-		later(1_440);
-		await tick();
-		expect(await said()).toHaveLength(2);
-		expect(world.triggers.nextTimes(nine).map((at) => at.toISOString())).toEqual([
-			"2026-12-06T09:00:00.000Z",
-			"2026-12-07T09:00:00.000Z",
-			"2026-12-08T09:00:00.000Z",
-		]);
-	});
-});
-
-describe("a machine's call", () => {
-	const call = (triggerId: string, key: string | null, payload: Record<string, unknown> | null = null) =>
-		world.triggers.call({ workspaceId: ws, triggerId, caller: { tokenId: "tok_1", name: "ci" }, key, payload });
-
-	it("is one event for each key, audited, and only for a trigger that follows calls", async () => {
-		const { id } = await world.save(ws, contentOf("api-call", find("Called")));
-		const { id: deaf } = await world.save(ws, contentOf("run-finished", find()), { name: "Deaf" });
-		await call(id, "build-7", { build: 7 });
-		await call(id, "build-7");
-		await call(id, "build-7");
-		await call(id, null);
-		await world.deliver();
-		const log = await world.decisions(ws);
-		expect(log.map((row) => [row.decision, row.repeats])).toEqual([
-			["fired", 0],
-			["duplicate", 1],
-			["fired", 0],
-		]);
-		expect(log[0]?.subject).toMatchObject({ label: "ci", payload: { build: 7 } });
-		await expect(call(deaf, null)).rejects.toMatchObject({ reason: "trigger-not-callable" });
-		await expect(call("trg_none", null)).rejects.toMatchObject({ reason: "trigger-unknown" });
-		const { entries } = await world.workspaces.queryAudit(ws, { action: "trigger.call" }, { page: 1, pageSize: 9 });
-		expect(entries).toHaveLength(4);
-		expect(entries[0]).toMatchObject({ actorId: "token:tok_1", actorName: "ci" });
-	});
-
-	it("is refused when it comes too often", async () => {
-		world.state.now = new Date();
-		const { id } = await world.save(ws, contentOf("api-call", find("Called")));
-		for (let i = 0; i < 30; i++) await call(id, null);
-		await expect(call(id, null)).rejects.toMatchObject({ code: "rate-limited", reason: "trigger-calls" });
 	});
 });

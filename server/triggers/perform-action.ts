@@ -1,23 +1,17 @@
 import { planSuite } from "@/server/evaluation";
 import { VariantSuiteSchema } from "@/server/evaluation/contract";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
-import type { Action, EventType, Outcome } from "./contract";
+import type { Action, Outcome } from "./contract";
 import { queueDelivery } from "./deliver-webhook";
 import { errors } from "./errors";
-import { type FiringRow, recordEffects } from "./firing.repository";
+import type { Fired } from "./fired";
+import { recordEffects } from "./firing.repository";
 import type { TriggerDeps } from "./ports";
 import { ensureRetraining } from "./retraining.repository";
-import type { TriggerRow } from "./trigger.repository";
 
 const ACTOR = SERVICE_ACTORS.trigger;
 /** Seed and repetitions of the runs that a trigger starts: those of the command line. */
 const SEED = 1;
-
-export interface Fired {
-	trigger: TriggerRow;
-	firing: FiringRow;
-	event: EventType;
-}
 
 type Started = { id: string; number: number };
 

@@ -24,7 +24,7 @@ export interface TriggerDeps {
 		"find" | "current" | "findRound" | "findProposal" | "countLandings" | "evaluateLanding" | "evaluateRound" | "openFinding" | "head"
 	>;
 	evaluation: Pick<EvaluationService, "findRuns" | "get" | "gapsOf" | "ensureRun" | "currentSuiteVersion">;
-	release: Pick<ReleaseService, "list">;
+	release: Pick<ReleaseService, "facts" | "list">;
 	training: Pick<TrainingService, "start" | "list">;
 	harness: Pick<HarnessService, "resolveHarness" | "loadSnapshot">;
 	policies: Pick<PolicyService, "current">;

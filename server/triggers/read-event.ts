@@ -43,7 +43,7 @@ const BEYOND = 1_000;
 
 type Draft = Omit<EventAtHand, "at" | "chain" | "triggerId" | "subject"> & { subject: Partial<Subject>; runId?: string; triggerId?: string };
 
-/** The newest training that was done by then: what the policy was last trained on. */
+/** The newest training that was done by then, released or not. */
 async function lastTraining({ training }: TriggerDeps, workspaceId: string, at: Date): Promise<Training | null> {
 	const done = (await training.list(workspaceId)).filter((one) => one.status === "done" && one.finishedAt !== null && one.finishedAt <= at);
 	return done.sort((a, b) => (b.finishedAt as Date).getTime() - (a.finishedAt as Date).getTime())[0] ?? null;
@@ -57,9 +57,16 @@ async function readAge(deps: TriggerDeps, workspaceId: string, at: Date): Promis
 	};
 }
 
-/** How far a harness is outside what its newest checkpoint was trained on; null inside, and where there is nothing to compare with. */
+/** The training that made the policy in force at that time; null where no training of this workspace did. */
+async function trainingInForce({ release, policies, training }: TriggerDeps, workspaceId: string, at: Date): Promise<Training | null> {
+	const released = (await release.facts(workspaceId)).findLast((one) => one.at <= at)?.policyVersionId;
+	const policyVersionId = released ?? (await policies.current(workspaceId)).id;
+	return (await training.list(workspaceId)).find((one) => one.status === "done" && one.policyVersionId === policyVersionId) ?? null;
+}
+
+/** How far a harness is outside what the policy in force was trained on; null inside, and where there is nothing to compare with. */
 async function readDistance(deps: TriggerDeps, workspaceId: string, commit: string, at: Date): Promise<Facts | null> {
-	const training = await lastTraining(deps, workspaceId, at);
+	const training = await trainingInForce(deps, workspaceId, at);
 	if (!training) return null;
 	let measured: EnvelopeDistance;
 	try {

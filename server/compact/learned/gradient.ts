@@ -66,7 +66,10 @@ export class Gradient {
 		for (const value of this.scalars) squares += value * value;
 		for (const table of [this.embedding, this.identity]) {
 			for (const row of table.rows) {
-				for (let d = row * DIMENSIONS; d < (row + 1) * DIMENSIONS; d++) squares += (table.values[d] as number) ** 2;
+				for (let d = row * DIMENSIONS; d < (row + 1) * DIMENSIONS; d++) {
+					const value = table.values[d] as number;
+					squares += value * value;
+				}
 			}
 		}
 		return Math.sqrt(squares);

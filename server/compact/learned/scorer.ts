@@ -20,7 +20,7 @@ export class Scorer {
 
 	constructor(
 		readonly parameters: Learned,
-		private readonly options: ScoreOptions = {},
+		readonly options: ScoreOptions = {},
 	) {}
 
 	/** e(t); remembered until the parameters change. */

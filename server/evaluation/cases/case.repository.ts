@@ -1,7 +1,7 @@
 import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
 import { logger } from "@/server/kernel/logger";
-import { type CaseContent, CaseContentSchema, type CaseRow, type Split } from "../contract";
+import { type CaseContent, CaseContentSchema, type CaseRow, type Split, TRAINING_SUITE } from "../contract";
 import type { ExistingCase } from "./plan-import";
 import { comparedText } from "./plan-import";
 
@@ -65,19 +65,26 @@ export async function readOpenCases(db: DatabaseOrTransaction, suiteVersionId: s
 }
 
 /**
- * Dev cases of a suite version that share no group with a case of `test` or `holdout` of the workspace: all that a training
- * may see. Of the others only group keys are read.
+ * All that a training may see: dev cases of a suite version, and the messages of the training suite. None shares a group
+ * with a case of `test` or `holdout` of the workspace; of those only group keys are read.
  */
-export async function readTrainingCases(db: DatabaseOrTransaction, suiteVersionId: string): Promise<StoredCase[]> {
-	const [open, version] = await Promise.all([
-		readOpenCases(db, suiteVersionId, "dev"),
-		db.suiteVersion.findUnique({ where: { id: suiteVersionId }, select: { suite: { select: { workspaceId: true } } } }),
-	]);
-	if (!version) return [];
+export async function readTrainingCases(db: DatabaseOrTransaction, suiteVersionId: string): Promise<{ dev: StoredCase[]; pool: StoredCase[] }> {
+	const version = await db.suiteVersion.findUnique({ where: { id: suiteVersionId }, select: { suite: { select: { workspaceId: true } } } });
+	if (!version) return { dev: [], pool: [] };
 	const { workspaceId } = version.suite;
-	const others = await db.case.findMany({ where: { workspaceId, split: { in: ["test", "holdout"] } }, select: { groupKey: true } });
+	const training = await db.suiteVersion.findFirst({
+		where: { suite: { workspaceId, key: TRAINING_SUITE } },
+		orderBy: { version: "desc" },
+		select: { id: true },
+	});
+	const [open, pool, others] = await Promise.all([
+		readOpenCases(db, suiteVersionId, "dev"),
+		training && training.id !== suiteVersionId ? readOpenCases(db, training.id, "dev") : [],
+		db.case.findMany({ where: { workspaceId, split: { in: ["test", "holdout"] } }, select: { groupKey: true } }),
+	]);
 	const taken = new Set(others.map((row) => row.groupKey));
-	return open.filter((one) => !taken.has(one.groupKey));
+	const free = (one: StoredCase) => !taken.has(one.groupKey);
+	return { dev: open.filter(free), pool: pool.filter(free) };
 }
 
 /** One open case of a workspace; null when there is none, and for a holdout case. */
@@ -132,6 +139,13 @@ export async function listExisting(db: DatabaseOrTransaction, workspaceId: strin
 		hash: hashOf.get(one.id) ?? "",
 		text: comparedText(one.content),
 	}));
+}
+
+/** The same of the suites whose groups an import has to share: of every other suite for the training suite, of that one for the others. */
+export async function listNeighbours(db: DatabaseOrTransaction, workspaceId: string, suiteKey: string): Promise<ExistingCase[]> {
+	const key = suiteKey === TRAINING_SUITE ? { not: suiteKey } : TRAINING_SUITE;
+	const others = await db.suite.findMany({ where: { workspaceId, key }, select: { key: true }, orderBy: { key: "asc" } });
+	return (await Promise.all(others.map(({ key }) => listExisting(db, workspaceId, key)))).flat();
 }
 
 export interface CaseListFilter {

@@ -12,12 +12,12 @@ import { listCaseIds, readHoldoutCases, readOpenCases } from "./case.repository"
 import { casesToCsv, casesToJsonLines } from "./export-cases";
 import { groupNearDuplicates } from "./group-near-duplicates";
 import { dryRunImport, editCase, importCaseFiles, importCases, removeCases } from "./import-cases";
-import { planImport } from "./plan-import";
+import { type ExistingCase, planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
 import { findCurrentSuiteVersion, listSuites } from "./suite.repository";
 
 const plan = (content: Buffer | string, name: string, options: ImportOptionsInput = {}) =>
-	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), [], { shop: { price: 99, open: true } });
+	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), { existing: [] }, { shop: { price: 99, open: true } });
 const anyCategory = { defaultCategory: "x" };
 
 describe("hostile and odd files", () => {
@@ -70,7 +70,7 @@ describe("hostile and odd files", () => {
 		await expect(plan("", "t.csv")).rejects.toMatchObject({ reason: "import-empty" });
 		await expect(plan("message\nx", "t.csv", { encoding: "klingon" })).rejects.toMatchObject({ reason: "import-encoding-unknown" });
 		const huge: TableSource = { ...bufferSource("x", "t.csv"), bytes: 300 * 2 ** 20 };
-		await expect(planImport(huge, ImportOptionsSchema.parse({}), [], {})).rejects.toMatchObject({ reason: "import-too-large" });
+		await expect(planImport(huge, ImportOptionsSchema.parse({}), { existing: [] }, {})).rejects.toMatchObject({ reason: "import-too-large" });
 	});
 	it("reads 200 MB as a stream and stops at the row limit without holding the file", async () => {
 		const row = Buffer.from(`${"长消息".repeat(40)} and some more text to make it long,a\n`.repeat(1_000));
@@ -90,7 +90,7 @@ describe("hostile and odd files", () => {
 					})(),
 				),
 		};
-		await expect(planImport(source, ImportOptionsSchema.parse({}), [], {})).rejects.toMatchObject({ reason: "import-too-many-rows" });
+		await expect(planImport(source, ImportOptionsSchema.parse({}), { existing: [] }, {})).rejects.toMatchObject({ reason: "import-too-many-rows" });
 		expect(sent).toBeLessThan(100 * 2 ** 20);
 	});
 	it("lists bad lines of JSONL", async () => {
@@ -140,6 +140,48 @@ describe("hostile and odd files", () => {
 		expect(report.warnings).toMatchObject([
 			{ line: 4, at: "line 4", phrase: { id: "rubric-doubtful", params: { problems: [{ id: "rubric-fact-value", params: { item: 1 } }] } } },
 		]);
+	});
+	describe("into the training suite", () => {
+		const message = (n: number) => `question number ${"abcdefghijklmnopqrstuvwxyz"[n % 26]?.repeat(30)} ${n}`;
+		const row = (id: string, text: string, split?: string) =>
+			JSON.stringify({ id, category: "x", ...(split ? { split } : {}), message: text, tags: ["simulated"], rubric: [] });
+		const intoTraining = (lines: string[], neighbours: ExistingCase[] = []) =>
+			planImport(bufferSource(lines.join("\n"), "t.jsonl"), ImportOptionsSchema.parse({}), { existing: [], neighbours, training: true }, {});
+
+		it("makes every case dev, whatever the row says or its hash would be", async () => {
+			const { cases } = await intoTraining(Array.from({ length: 60 }, (_value, i) => row(`c${i}`, message(i), ["dev", "test", "holdout", undefined][i % 4])));
+			expect(cases.length).toBeGreaterThan(20);
+			expect(new Set(cases.map((one) => one.split))).toEqual(new Set(["dev"]));
+		});
+
+		it("rejects what is near a case of test or holdout, and lets a near-duplicate of dev join its group", async () => {
+			const neighbour = (split: "dev" | "test" | "holdout", n: number): ExistingCase => ({
+				key: `n${n}`,
+				split,
+				groupKey: `g${n}`,
+				hash: `h${n}`,
+				text: message(n),
+			});
+			const neighbours = [neighbour("test", 1), neighbour("holdout", 2), neighbour("dev", 3)];
+			const { cases, report } = await intoTraining(
+				[1, 2, 3, 4].map((n) => row(`c${n}`, `${message(n)} !`)),
+				neighbours,
+			);
+			expect(cases.map((one) => one.key)).toEqual(["c3", "c4"]);
+			expect(cases[0]?.groupKey).toBe("g3");
+			expect(report.rejected.map(({ phrase }) => phrase?.id)).toEqual(["near-duplicate-elsewhere", "near-duplicate-elsewhere"]);
+		});
+
+		it("shares a table with another suite by group: each row is in one of them", async () => {
+			const lines = Array.from({ length: 26 }, (_value, i) => row(`c${i}`, message(i)));
+			const part = (training: boolean) =>
+				planImport(bufferSource(lines.join("\n"), "t.jsonl"), ImportOptionsSchema.parse({ trainingShare: 0.5 }), { existing: [], training }, {});
+			const [own, rest] = await Promise.all([part(true), part(false)]);
+			const keys = [...own.cases, ...rest.cases].map((one) => one.key);
+			expect(new Set(keys).size).toBe(26);
+			expect(keys).toHaveLength(26);
+			expect(Math.min(own.cases.length, rest.cases.length)).toBeGreaterThan(4);
+		});
 	});
 	it("rejects a repeated id and a group that crosses splits", async () => {
 		const line = (id: string, split: string, message: string, group: string) => JSON.stringify({ id, category: "x", split, group, message, rubric: [] });

@@ -2,8 +2,17 @@ import type { Database } from "@/server/db/client";
 import { AppError } from "@/server/kernel/errors";
 import { addCategories, recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
-import { type CaseContent, CaseContentSchema, type CaseImportReport, CaseSchema, type ImportOptionsInput, ImportOptionsSchema } from "../contract";
-import { findOpenCase, listExisting } from "./case.repository";
+import {
+	type CaseContent,
+	CaseContentSchema,
+	type CaseImportReport,
+	CaseSchema,
+	type ImportOptions,
+	type ImportOptionsInput,
+	ImportOptionsSchema,
+	TRAINING_SUITE,
+} from "../contract";
+import { findOpenCase, listExisting, listNeighbours } from "./case.repository";
 import { checkRubric, hashCase, type PlannedCase, planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
 import { storeSuiteVersion } from "./suite.repository";
@@ -21,10 +30,14 @@ export interface ImportResult extends CaseImportReport {
 	suiteVersion: { id: string; version: number; created: boolean };
 }
 
+async function plan(db: Database, { workspaceId, suiteKey, world = {} }: ImportTarget, source: TableSource, options: ImportOptions) {
+	const [existing, neighbours] = await Promise.all([listExisting(db, workspaceId, suiteKey), listNeighbours(db, workspaceId, suiteKey)]);
+	return planImport(source, options, { existing, neighbours, training: suiteKey === TRAINING_SUITE }, world);
+}
+
 /** What an import of this file would do: every rejected row with line and reason; nothing is stored. */
 export async function dryRunImport(db: Database, target: ImportTarget, source: TableSource, options: ImportOptionsInput = {}): Promise<CaseImportReport> {
-	const existing = await listExisting(db, target.workspaceId, target.suiteKey);
-	const { report } = await planImport(source, ImportOptionsSchema.parse(options), existing, target.world ?? {});
+	const { report } = await plan(db, target, source, ImportOptionsSchema.parse(options));
 	return report;
 }
 
@@ -40,7 +53,7 @@ export async function importCases(
 	options: ImportOptionsInput = {},
 ): Promise<ImportResult> {
 	const parsed = ImportOptionsSchema.parse(options);
-	const { report, cases } = await planImport(source, parsed, await listExisting(db, target.workspaceId, target.suiteKey), target.world ?? {});
+	const { report, cases } = await plan(db, target, source, parsed);
 	if (cases.length === 0)
 		throw new AppError("bad-input", `No row of ${source.name} can be imported.`, {
 			reason: "import-nothing-accepted",

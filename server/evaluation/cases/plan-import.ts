@@ -12,7 +12,7 @@ import {
 	type ImportOptions,
 	type Split,
 } from "../contract";
-import { assignSplit } from "./assign-split";
+import { assignSplit, isForTraining } from "./assign-split";
 import { groupNearDuplicates } from "./group-near-duplicates";
 import { type Reason, reasonOf } from "./import-texts";
 import { type Dialect, defaultId, guessMapping, mapRow, recognizeDialect } from "./map-row";
@@ -40,6 +40,16 @@ export interface ExistingCase {
 	groupKey: string;
 	hash: string;
 	text: string;
+}
+
+/** What an import meets. */
+interface ImportSurroundings {
+	/** Cases of the suite itself. */
+	existing: readonly ExistingCase[];
+	/** Cases of other suites: a near-duplicate of one joins its group. A training message whose group is in another split is rejected. */
+	neighbours?: readonly ExistingCase[];
+	/** Whether it is the training suite, all of whose cases are `dev`. */
+	training?: boolean;
 }
 
 interface Candidate {
@@ -195,7 +205,7 @@ export function hashCase(input: { key: string; category: string; split: Split; g
 export async function planImport(
 	source: TableSource,
 	options: ImportOptions,
-	existing: readonly ExistingCase[],
+	{ existing, neighbours = [], training = false }: ImportSurroundings,
 	world: Record<string, unknown>,
 ): Promise<{ report: CaseImportReport; cases: PlannedCase[] }> {
 	const read = await readCandidates(source, options, world);
@@ -210,14 +220,15 @@ export async function planImport(
 		firstLine.set(file.id, line);
 		return true;
 	});
-	const groups = assignGroups(unique, existing);
+	const groups = assignGroups(unique, [...existing, ...neighbours]);
 	const replaced = options.mode === "append" ? existing.filter((one) => !firstLine.has(one.key)) : [];
-	const splitOf = new Map(replaced.map((one) => [one.groupKey, one.split]));
+	const splitOf = new Map([...replaced, ...(training ? neighbours : [])].map((one) => [one.groupKey, one.split]));
 	const cases: PlannedCase[] = [];
 	for (const [i, { line, file }] of unique.entries()) {
 		const groupKey = groups[i] as string;
+		if (options.trainingShare > 0 && isForTraining(groupKey, options.trainingShare) !== training) continue;
 		const taken = splitOf.get(groupKey);
-		const split = file.split ?? taken ?? assignSplit(groupKey, options.shares);
+		const split = training ? "dev" : (file.split ?? taken ?? assignSplit(groupKey, options.shares));
 		if (taken !== undefined && taken !== split) {
 			// The group's name may come from a stored case, also of the holdout: only a name that the row itself gives is said.
 			const why = file.group ? reasonOf("group-elsewhere", { group: file.group, split: taken }) : reasonOf("near-duplicate-elsewhere", { split: taken });

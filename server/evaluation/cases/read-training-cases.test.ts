@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
-import { CaseContentSchema } from "../contract";
+import { CaseContentSchema, TRAINING_SUITE } from "../contract";
 import { readTrainingCases } from "./case.repository";
 
 let database: TestDatabase;
@@ -33,6 +33,16 @@ it("gives training dev cases alone, and none whose group a test or holdout case 
 	await insert("ws_1", "version_1", "like-other-suite", "dev", "g-3");
 	await insert("ws_1", "version_2", "other-suite", "test", "g-3");
 	await insert("ws_2", "version_2", "another-workspace", "test", "g-free");
-	expect((await readTrainingCases(database.db, "version_1")).map((one) => one.key)).toEqual(["free"]);
-	expect(await readTrainingCases(database.db, "version_none")).toEqual([]);
+	const keysOf = async (version: string) => {
+		const { dev, pool } = await readTrainingCases(database.db, version);
+		return { dev: dev.map((one) => one.key), pool: pool.map((one) => one.key) };
+	};
+	expect(await keysOf("version_1")).toEqual({ dev: ["free"], pool: [] });
+	expect(await keysOf("version_none")).toEqual({ dev: [], pool: [] });
+	await database.db.suite.create({
+		data: { id: "suite_t", workspaceId: "ws_1", key: TRAINING_SUITE, title: {}, versions: { create: { id: "version_t", version: 1, hash: "t" } } },
+	});
+	await insert("ws_1", "version_t", "pool-free", "dev", "g-4");
+	await insert("ws_1", "version_t", "pool-like-test", "dev", "g-1");
+	expect(await keysOf("version_1")).toEqual({ dev: ["free"], pool: ["pool-free"] });
 });

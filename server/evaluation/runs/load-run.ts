@@ -6,7 +6,7 @@ import type { EvaluationPorts, PreparedRun } from "../ports";
 import { findRun, type RunRow } from "./run.repository";
 
 /** References of each intent that the judge compares with; more would cost time and change little. */
-const MAX_REFERENCES = 25;
+export const MAX_REFERENCES = 25;
 
 /** A run as a worker holds it: what it binds, loaded once. */
 export interface LoadedRun {

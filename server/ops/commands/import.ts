@@ -90,20 +90,31 @@ export async function importToolsFrom(file: string, options: { into?: string | u
 export async function createWorkspace(
 	session: Session,
 	slug: string,
-	options: { fromFolder?: string | undefined; fromCsv?: string | undefined; starter?: string | undefined; map?: string | undefined },
+	options: {
+		fromFolder?: string | undefined;
+		fromCsv?: string | undefined;
+		starter?: string | undefined;
+		map?: string | undefined;
+		trainingShare?: string | undefined;
+		draftSkills?: boolean | undefined;
+	},
 ): Promise<CommandResult> {
 	if (Boolean(options.fromFolder) === Boolean(options.fromCsv))
 		throw new AppError("bad-input", "Say what to make the workspace from: --from-folder DIR or --from-csv FILE.", { reason: "bad-options" });
 	const mapping = readMapping(options.map);
+	const trainingShare = Number(options.trainingShare ?? 0);
+	if (!(trainingShare >= 0 && trainingShare <= 0.9))
+		throw new AppError("bad-input", "--training-share is a share between 0 and 0.9.", { reason: "bad-options" });
 	const made = options.fromCsv
 		? await createWorkspaceFromCsv(session.services, {
 				slug,
 				csv: requireFile(options.fromCsv),
 				starter: requireFile(options.starter ?? STARTER),
-				options: mapping ? { mapping } : {},
+				draftSkills: options.draftSkills ?? false,
+				options: { trainingShare, ...(mapping ? { mapping } : {}) },
 			})
 		: await createWorkspaceFromFolder(session.services, requireFile(options.fromFolder ?? ""), SERVICE_ACTORS.system, slug);
-	const { workspace, report } = made;
+	const { workspace, report, training } = made;
 	// The one-time token is the running studio's own: this process knows only whether demo people may be in its database.
 	if (env().STUDIO_EMBEDDED === "1") await session.services.auth.joinDemoPeople(workspace.id);
 	progress(`workspace ${workspace.slug}: ${report.accepted} cases`);
@@ -111,6 +122,7 @@ export async function createWorkspace(
 		document: {
 			workspace: { id: workspace.id, slug: workspace.slug },
 			imported: report.accepted,
+			training,
 			splits: report.splits,
 			categories: report.categories,
 			mapping: report.mapping,

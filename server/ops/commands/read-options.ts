@@ -57,11 +57,39 @@ export const TrainOptions = z.object({
 	harness: z.string().min(1).default("main"),
 });
 
+export const AdviceOptions = z.object({ workspace: z.string().min(1) });
+
 export const AblationOptions = z.object({
 	workspace: z.string().min(1),
 	seeds: integer(1, 10).default(3),
 	harness: z.string().min(1).default("main"),
+	split: z.enum(["dev", "test"]).default("test"),
 	cases: integer(1, 100_000).optional(),
+	jobs: integer(1, 16).optional(),
+	/** Where finished parts are kept, so that a run that was stopped goes on. */
+	keep: z.string().min(1).optional(),
+	/** What one of several processes does: `0:untrained`, `1:hat`. */
+	part: z
+		.string()
+		.regex(/^\d+:(?:untrained|fixed|hat|fixed-other|hat-other)$/u)
+		.optional(),
+});
+
+export const EditTestOptions = z.object({
+	workspace: z.string().min(1),
+	before: z.string().min(1).default("main"),
+	after: z.string().min(1).optional(),
+	rounds: integer(1, 20).default(3),
+	seeds: integer(1, 10).default(3),
+	split: z.enum(["dev", "test"]).default("test"),
+	cases: integer(1, 100_000).optional(),
+});
+
+export const SimulateOptions = z.object({
+	workspace: z.string().min(1),
+	count: integer(1, 20_000).default(1000),
+	seed: integer(0, 2 ** 31 - 1).default(1),
+	dryRun: z.boolean().default(false),
 });
 
 export const TriggersOptions = z.object({

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
-import { type CommandResult, points, progress } from "./output";
-import type { AblationOptions, TrainOptions } from "./read-options";
+import { type CommandResult, progress } from "./output";
+import type { TrainOptions } from "./read-options";
 
 /** `train`: queues a training, follows it on stderr and prints its card, its curves and the policy version. Ctrl-C leaves it on the queue. */
 export async function train(session: Session, { workspace, recipe, seed, harness }: z.infer<typeof TrainOptions>): Promise<CommandResult> {
@@ -42,30 +42,4 @@ export async function train(session: Session, { workspace, recipe, seed, harness
 		}
 		await sleep(500);
 	}
-}
-
-/** `hat-ablation`: base, both recipes after each stage, over several seeds, with what of the report's claims appears here. */
-export async function hatAblation(session: Session, { workspace, seeds, harness, cases }: z.infer<typeof AblationOptions>): Promise<CommandResult> {
-	const { id: workspaceId } = await session.workspace(workspace);
-	const { rows, table, claims, ...about } = await session.services.training.ablate({
-		workspaceId,
-		harness,
-		seeds,
-		cases,
-		signal: new AbortController().signal,
-		onRow: ({ policy, seed, measured, general }) =>
-			progress(
-				`seed ${seed} ${policy}: T1 ${points(measured.t1)} T2 ${points(measured.t2)} held-out ${points(measured.heldOut)}${general === null ? "" : ` general ${points(general)}`}`,
-			),
-	});
-	const cell = (value: { mean: number; margin: number | null } | null) =>
-		value && { mean: points(value.mean), margin: value.margin === null ? null : points(value.margin) };
-	return {
-		document: {
-			...about,
-			table: table.map(({ policy, cells }) => ({ policy, ...Object.fromEntries(Object.entries(cells).map(([metric, value]) => [metric, cell(value)])) })),
-			claims: claims.map(({ claim, holds, needed, value }) => ({ claim, holds, needed, value: Number.isFinite(value.mean) ? value : null })),
-			rows,
-		},
-	};
 }

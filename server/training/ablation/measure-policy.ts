@@ -1,80 +1,48 @@
 import type { Policy } from "@/server/agent/contract";
+import { type Choose, chooseBest, type Parameters, type ScoreOptions, Scorer } from "@/server/compact";
 import { createRandom } from "@/server/kernel/random";
-import { injectFault } from "../rollouts/arena";
-import { type Playground, playEpisode, type Stage, type TrainingCase } from "../rollouts/playground";
+import { type Forest, injectFault, type Prompt } from "../rollouts/arena";
+import { type Episode, type Playground, playEpisode, type TrainingCase } from "../rollouts/playground";
+import { ROWS, type RowName, type Rows } from "./open-rows";
 
-/** Harnesses that a policy is measured under. Each case meets one of a row's variants. */
-export interface Rows {
-	original: Stage;
-	/** Inside the envelope, with seeds that no training used. */
-	t2: readonly Stage[];
-	/** With words that no training saw. */
-	heldOut: readonly Stage[];
-	/** Tools varied alone; with injected faults. */
-	tool: readonly Stage[];
-	/** Prompts varied alone. */
-	prompt: readonly Stage[];
-}
-
-/** What is measured, in proportions: mean of accuracy and effectiveness by row, and behaviour on the original. */
+/** What is measured, case by case: mean of accuracy and effectiveness in every row, and behaviour on the original (null where a case asks for none). */
 export interface Measured {
-	t1: number;
-	t2: number;
-	heldOut: number;
-	t3Tool: number;
-	t3Prompt: number;
-	skill: number;
-	tool: number;
+	rows: Record<RowName, number[]>;
+	skill: (number | null)[];
+	tool: (number | null)[];
 }
 
-interface Scores {
-	score: number;
-	skill: number;
-	tool: number;
+/** Whoever can be measured: plays one prompt. */
+export type Contestant = (prompt: Prompt) => Promise<Pick<Episode, "verdict">>;
+
+/** A policy with weights. Its episodes come from the forest, where others may have played them already. */
+export function learnedContestant(forest: Forest, parameters: Parameters, score: ScoreOptions = {}, choose: Choose = chooseBest): Contestant {
+	const scorer = new Scorer(parameters, score);
+	return (prompt) => forest.treeOf(prompt).rollout(parameters, scorer, choose);
 }
 
-async function scoreUnder(
-	playground: Playground,
-	cases: readonly TrainingCase[],
-	stages: readonly Stage[],
-	policy: Policy,
-	faulty: boolean,
-	signal: AbortSignal,
-): Promise<Scores> {
-	const totals = { score: 0, skill: [0, 0], tool: [0, 0] };
-	const add = (pair: number[], value: number | null) => {
-		if (value === null) return;
-		pair[0] = (pair[0] as number) + value;
-		pair[1] = (pair[1] as number) + 1;
-	};
-	for (const [i, one] of cases.entries()) {
-		const faults = faulty ? injectFault(one, createRandom(`ablation/${one.key}`)) : one.content.faults;
-		const { verdict } = await playEpisode(playground, stages[i % stages.length] as Stage, one, faults, policy, signal);
-		totals.score += (verdict.accuracy + verdict.effectiveness) / 2;
-		add(totals.skill, verdict.skillSelection);
-		add(totals.tool, verdict.toolRationality);
+/** Any policy at all. */
+export function playingContestant(playground: Playground, policy: Policy, signal: AbortSignal): Contestant {
+	return ({ one, stage, faults }) => playEpisode(playground, stage, one, faults, policy, signal);
+}
+
+/** A contestant on every row; each case meets one of a row's variants. The same contestant and cases give the same numbers. */
+export async function measurePolicy(contestant: Contestant, cases: readonly TrainingCase[], rows: Rows): Promise<Measured> {
+	const measured: Measured = { rows: {} as Measured["rows"], skill: [], tool: [] };
+	for (const name of ROWS) {
+		const stages = rows[name];
+		const scores: number[] = [];
+		for (const [i, one] of cases.entries()) {
+			const stage = stages[i % stages.length];
+			if (!stage) continue;
+			const faults = name === "t3Tool" ? injectFault(one, createRandom(`ablation/${one.key}`)) : one.content.faults;
+			const { verdict } = await contestant({ one, stage, faults });
+			scores.push((verdict.accuracy + verdict.effectiveness) / 2);
+			if (name !== "t1") continue;
+			measured.skill.push(verdict.skillSelection);
+			measured.tool.push(verdict.toolRationality);
+		}
+		measured.rows[name] = scores;
 	}
-	const share = ([sum = 0, count = 0]: number[]) => (count === 0 ? 0 : sum / count);
-	return { score: totals.score / Math.max(1, cases.length), skill: share(totals.skill), tool: share(totals.tool) };
-}
-
-/** A policy on every row. The same policy and cases give the same numbers. */
-export async function measurePolicy(
-	playground: Playground,
-	cases: readonly TrainingCase[],
-	rows: Rows,
-	policy: Policy,
-	signal: AbortSignal,
-): Promise<Measured> {
-	const under = (stages: readonly Stage[], faulty = false) => scoreUnder(playground, cases, stages, policy, faulty, signal);
-	const t1 = await under([rows.original]);
-	return {
-		t1: t1.score,
-		t2: (await under(rows.t2)).score,
-		heldOut: (await under(rows.heldOut)).score,
-		t3Tool: (await under(rows.tool, true)).score,
-		t3Prompt: (await under(rows.prompt)).score,
-		skill: t1.skill,
-		tool: t1.tool,
-	};
+	return measured;
 }

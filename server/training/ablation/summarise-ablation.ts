@@ -1,105 +1,214 @@
-import { moments } from "../maths/advantages";
-import type { Measured } from "./measure-policy";
+import { createRandom } from "@/server/kernel/random";
+import { ROWS, type RowName } from "./open-rows";
+import { type AblationRow, ANY_SEED } from "./run-ablation";
 
-export type Metric = keyof Measured | "general";
+type Metric = RowName | "skill" | "tool" | "general";
+const METRICS: Metric[] = [...ROWS, "skill", "tool", "general"];
 
-/** One policy of one seed. */
-export interface AblationRow {
-	policy: string;
-	seed: number;
-	measured: Measured;
-	/** Balanced tool choice and irrelevance on unseen functions; null where the general data is not on the machine. */
-	general: number | null;
+/** A value in proportions with the 95 % interval of the resampling. */
+interface Estimate {
+	value: number;
+	low: number;
+	high: number;
 }
 
-export interface AblationCell {
-	mean: number;
-	/** Half of the 95 % interval over seeds (Student); null with one seed. */
-	margin: number | null;
-}
-
-export interface Claim {
+interface Claim {
 	claim: string;
-	/** The number that decides, as a mean over seeds, in proportions. */
-	value: AblationCell;
-	/** What it must reach. */
+	/** The number that decides, and what it must reach; the bound is ours. */
+	estimate: Estimate | null;
 	needed: number;
 	holds: "appears" | "does not appear" | "not measured";
+	/** Whether the whole interval is on that side of the bound. */
+	certain: boolean;
 }
 
-/** 97.5 % points of Student's t for 1 … 9 degrees of freedom. */
-const STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
+/** Resamples of seeds and of groups of cases, and their seed: of ours. */
+const RESAMPLES = 1000;
+const RESAMPLE_SEED = "ablation";
+/** A gap below this leaves nothing to close: of ours. */
+const SMALLEST_GAP = 0.02;
 
-function cellOf(values: readonly number[]): AblationCell {
-	const { mean, std } = moments(values);
-	if (values.length < 2) return { mean, margin: null };
-	return { mean, margin: ((STUDENT[values.length - 2] ?? 1.96) * std) / Math.sqrt(values.length) };
+/** What is averaged in one resample: how often each seed, case and general request counts. */
+interface Weights {
+	seeds: readonly number[];
+	cases: Float64Array;
+	choice: Float64Array;
+	irrelevance: Float64Array;
 }
 
-export const METRICS: Metric[] = ["t1", "t2", "heldOut", "t3Tool", "t3Prompt", "skill", "tool", "general"];
-const readMetric = (row: AblationRow, metric: Metric): number | null => (metric === "general" ? row.general : row.measured[metric]);
+type Read = (policy: string, metric: Metric) => number;
 
-/** Mean and interval of every policy and metric, in the order in which policies first occur. */
-export function tabulate(rows: readonly AblationRow[]): { policy: string; cells: Record<string, AblationCell | null> }[] {
-	return [...new Set(rows.map((row) => row.policy))].map((policy) => ({
-		policy,
-		cells: Object.fromEntries(
-			METRICS.map((metric) => {
-				const values = rows.filter((row) => row.policy === policy).flatMap((row) => readMetric(row, metric) ?? []);
-				return [metric, values.length === 0 ? null : cellOf(values)];
-			}),
-		),
-	}));
+function weighted(values: readonly (number | null)[], weights: Float64Array): number {
+	let sum = 0;
+	let count = 0;
+	values.forEach((value, i) => {
+		if (value === null) return;
+		sum += value * (weights[i] as number);
+		count += weights[i] as number;
+	});
+	return count === 0 ? Number.NaN : sum / count;
 }
 
-type Reader = (of: (policy: string, metric: Metric) => number) => number;
+function scoreOf({ measured, general }: AblationRow, metric: Metric, weights: Weights): number {
+	if (metric === "general") return general ? (weighted(general.choice, weights.choice) + weighted(general.irrelevance, weights.irrelevance)) / 2 : Number.NaN;
+	if (metric === "skill" || metric === "tool") return weighted(measured[metric], weights.cases);
+	return weighted(measured.rows[metric], weights.cases);
+}
 
-/** What the report claims, as a number of one seed that must reach a bound; the bounds are ours. */
-const CLAIMS: { claim: string; needed: number; read: Reader }[] = [
-	{ claim: "HSA-SFT closes four fifths of the T1 − T2 gap of Fixed-SFT", needed: 0.8, read: (of) => closedGap(of) },
-	{ claim: "HSA-SFT costs nothing on T1", needed: -0.01, read: (of) => of("hat-sft", "t1") - of("fixed-sft", "t1") },
+/** Draws counts with replacement: whole groups where the items have one. */
+function drawCounts(size: number, groups: readonly number[][] | null, next: (n: number) => number): Float64Array {
+	const counts = new Float64Array(size);
+	const units = groups ?? Array.from({ length: size }, (_value, i) => [i]);
+	for (let i = 0; i < units.length; i++) for (const item of units[next(units.length)] as number[]) counts[item] = (counts[item] as number) + 1;
+	return counts;
+}
+
+/** The rows of an ablation, read whole or in resamples of seeds and of groups of near-duplicates. */
+class Table {
+	private readonly byPolicy = new Map<string, Map<number, AblationRow>>();
+	readonly policies: string[];
+	readonly seeds: number[];
+	readonly whole: Weights;
+	private readonly groups: number[][];
+	private readonly general: { choice: number; irrelevance: number };
+
+	constructor(rows: readonly AblationRow[], groupKeys: readonly string[]) {
+		for (const row of rows) {
+			const own = this.byPolicy.get(row.policy) ?? new Map<number, AblationRow>();
+			this.byPolicy.set(row.policy, own.set(row.seed, row));
+		}
+		this.policies = [...this.byPolicy.keys()];
+		const seeds = [...new Set(rows.map((row) => row.seed))];
+		this.seeds = seeds.filter((seed) => seed !== ANY_SEED);
+		if (this.seeds.length === 0) this.seeds = seeds;
+		const byGroup = new Map<string, number[]>();
+		groupKeys.forEach((key, i) => {
+			byGroup.set(key, [...(byGroup.get(key) ?? []), i]);
+		});
+		this.groups = [...byGroup.values()];
+		const general = rows.find((row) => row.general)?.general;
+		this.general = { choice: general?.choice.length ?? 0, irrelevance: general?.irrelevance.length ?? 0 };
+		const ones = (size: number) => new Float64Array(size).fill(1);
+		this.whole = { seeds: this.seeds, cases: ones(groupKeys.length), choice: ones(this.general.choice), irrelevance: ones(this.general.irrelevance) };
+	}
+
+	reader(weights: Weights): Read {
+		return (policy, metric) => {
+			const values = weights.seeds.map((seed) => {
+				const own = this.byPolicy.get(policy);
+				const row = own?.get(seed) ?? own?.get(ANY_SEED);
+				return row ? scoreOf(row, metric, weights) : Number.NaN;
+			});
+			return values.reduce((sum, value) => sum + value, 0) / values.length;
+		};
+	}
+
+	resamples(): Weights[] {
+		const random = createRandom(RESAMPLE_SEED);
+		return Array.from({ length: RESAMPLES }, () => ({
+			seeds: this.seeds.map(() => random.pick(this.seeds)),
+			cases: drawCounts(this.whole.cases.length, this.groups, random.int),
+			choice: drawCounts(this.general.choice, null, random.int),
+			irrelevance: drawCounts(this.general.irrelevance, null, random.int),
+		}));
+	}
+}
+
+function estimate(whole: Read, resampled: readonly Read[], read: (of: Read) => number): Estimate | null {
+	const value = read(whole);
+	if (!Number.isFinite(value)) return null;
+	const drawn = resampled
+		.map(read)
+		.filter(Number.isFinite)
+		.sort((a, b) => a - b);
+	const at = (share: number) => drawn[Math.min(drawn.length - 1, Math.max(0, Math.round(share * (drawn.length - 1))))] ?? value;
+	return { value, low: at(0.025), high: at(0.975) };
+}
+
+const gapOf = (of: Read, policy: string) => of(policy, "t1") - of(policy, "t2");
+const TRAINED = ["fixed-sft", "fixed-opd", "fixed-rl", "hat-sft", "hat-opd", "hat-rl"];
+const bestOther = (of: Read, metric: Metric) =>
+	Math.max(
+		...TRAINED.filter((policy) => policy !== "hat-rl")
+			.map((policy) => of(policy, metric))
+			.filter(Number.isFinite),
+	);
+
+/** What the report claims, as a number that must reach a bound. A claim of “more” must also have its whole interval above 0. */
+const CLAIMS: { claim: string; needed: number; more: boolean; read: (of: Read) => number }[] = [
+	{
+		claim: "Fixed-SFT opens a gap between T1 and T2 that the base does not have",
+		needed: 0.02,
+		more: true,
+		read: (of) => gapOf(of, "fixed-sft") - gapOf(of, "base"),
+	},
+	{
+		claim: "HSA-SFT closes four fifths of the T1 − T2 gap of Fixed-SFT",
+		needed: 0.8,
+		more: false,
+		read: (of) => (gapOf(of, "fixed-sft") < SMALLEST_GAP ? Number.NaN : 1 - gapOf(of, "hat-sft") / gapOf(of, "fixed-sft")),
+	},
+	{ claim: "HSA-SFT has a smaller T1 − T2 gap than Fixed-SFT", needed: 0, more: true, read: (of) => gapOf(of, "fixed-sft") - gapOf(of, "hat-sft") },
+	{ claim: "HSA-SFT costs at most one point on T1", needed: -0.01, more: false, read: (of) => of("hat-sft", "t1") - of("fixed-sft", "t1") },
+	{ claim: "HSA-SFT is above Fixed-SFT inside the envelope", needed: 0, more: true, read: (of) => of("hat-sft", "t2") - of("fixed-sft", "t2") },
 	{
 		claim: "HSA-SFT is above Fixed-SFT on paraphrases that no training saw",
-		needed: 0.005,
+		needed: 0,
+		more: true,
 		read: (of) => of("hat-sft", "heldOut") - of("fixed-sft", "heldOut"),
 	},
 	{
 		claim: "OPD brings general ability back to within one point of the base (Fixed)",
 		needed: -0.01,
+		more: false,
 		read: (of) => of("fixed-opd", "general") - of("base", "general"),
 	},
-	{ claim: "HSA-RL has the best skill selection", needed: 0, read: (of) => of("hat-rl", "skill") - bestOther(of, "skill") },
-	{ claim: "HSA-RL has the best tool rationality", needed: 0, read: (of) => of("hat-rl", "tool") - bestOther(of, "tool") },
-	{ claim: "HSA-SFT keeps general ability without OPD", needed: -0.01, read: (of) => of("hat-sft", "general") - of("base", "general") },
-	{ claim: "Fixed-RL lowers robustness (T2)", needed: 0.005, read: (of) => of("fixed-opd", "t2") - of("fixed-rl", "t2") },
+	{ claim: "HSA-RL has the best skill selection of the table", needed: 0, more: true, read: (of) => of("hat-rl", "skill") - bestOther(of, "skill") },
+	{ claim: "HSA-RL has the best tool rationality of the table", needed: 0, more: true, read: (of) => of("hat-rl", "tool") - bestOther(of, "tool") },
+	{
+		claim: "HSA-SFT keeps general ability to within one point without OPD",
+		needed: -0.01,
+		more: false,
+		read: (of) => of("hat-sft", "general") - of("base", "general"),
+	},
+	{
+		claim: "OPD changes T1 and general ability of the HSA path by at most one point",
+		needed: -0.01,
+		more: false,
+		read: (of) => -Math.max(Math.abs(of("hat-opd", "t1") - of("hat-sft", "t1")), Math.abs(of("hat-opd", "general") - of("hat-sft", "general"))),
+	},
+	{ claim: "Fixed-RL lowers robustness (T2) in absolute terms", needed: 0, more: true, read: (of) => of("fixed-opd", "t2") - of("fixed-rl", "t2") },
+	{ claim: "HSA-RL raises robustness (T2)", needed: 0, more: true, read: (of) => of("hat-rl", "t2") - of("hat-opd", "t2") },
+	{
+		claim: "Reordered prompts and moved limits alone cost Fixed-SFT more than one point",
+		needed: 0.01,
+		more: true,
+		read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "t3Prompt"),
+	},
+	{ claim: "Other names alone cost Fixed-SFT more than one point", needed: 0.01, more: true, read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "renamed") },
 ];
 
-/** A gap below this leaves nothing to close: of ours. */
-const SMALLEST_GAP = 0.02;
-
-function closedGap(of: (policy: string, metric: Metric) => number): number {
-	const gap = (policy: string) => of(policy, "t1") - of(policy, "t2");
-	return gap("fixed-sft") < SMALLEST_GAP ? Number.NaN : 1 - gap("hat-sft") / gap("fixed-sft");
+function judge({ claim, needed, more }: (typeof CLAIMS)[number], found: Estimate | null): Claim {
+	if (!found) return { claim, estimate: null, needed, holds: "not measured", certain: false };
+	const holds = found.value >= needed && (!more || found.low > 0);
+	return { claim, estimate: found, needed, holds: holds ? "appears" : "does not appear", certain: holds ? found.low >= needed : found.high < needed };
 }
 
-const OTHERS = ["base", "fixed-sft", "fixed-opd", "fixed-rl", "hat-sft", "hat-opd"];
-const bestOther = (of: (policy: string, metric: Metric) => number, metric: Metric) =>
-	Math.max(...OTHERS.map((policy) => of(policy, metric)).filter(Number.isFinite));
-
 /**
- * Which of the report's claims hold here, computed from the numbers of each seed: “appears” when the mean reaches the
- * bound, “not measured” when a part is missing or when there is no gap that could be closed.
+ * The table, in the order in which policies first occur, and what of the report's claims appears here. Everything is paired:
+ * one resample takes the same seeds and the same groups of cases from every policy. Intervals are percentiles of 1,000
+ * resamples of seeds and groups; with three seeds they say more of the cases than of the seeds.
  */
-export function judgeClaims(rows: readonly AblationRow[]): Claim[] {
-	const seeds = [...new Set(rows.map((row) => row.seed))];
-	return CLAIMS.map(({ claim, needed, read }) => {
-		const values = seeds.map((seed) =>
-			read((policy, metric) => {
-				const row = rows.find((own) => own.seed === seed && own.policy === policy);
-				return (row && readMetric(row, metric)) ?? Number.NaN;
-			}),
-		);
-		const value = cellOf(values);
-		return { claim, needed, value, holds: !Number.isFinite(value.mean) ? "not measured" : value.mean >= needed ? "appears" : "does not appear" };
-	});
+export function summariseAblation(rows: readonly AblationRow[], groups: readonly string[]) {
+	const table = new Table(rows, groups);
+	const whole = table.reader(table.whole);
+	const resampled = table.resamples().map((weights) => table.reader(weights));
+	return {
+		table: table.policies.map((policy) => ({
+			policy,
+			cells: Object.fromEntries(METRICS.map((metric) => [metric, estimate(whole, resampled, (of) => of(policy, metric))])),
+			gap: estimate(whole, resampled, (of) => gapOf(of, policy)),
+		})),
+		claims: CLAIMS.map((own) => judge(own, estimate(whole, resampled, own.read))),
+	};
 }

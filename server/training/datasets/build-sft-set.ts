@@ -2,8 +2,9 @@ import { chooseBest, type DecisionInput, type Parameters, Scorer, type TakenDeci
 import { sha256 } from "@/server/kernel/hash";
 import { createRandom } from "@/server/kernel/random";
 import { normalizeText } from "@/server/kernel/text";
-import { EpisodeTree, type Rollout } from "../rollouts/episode-tree";
-import { type Playground, playEpisode, type Stage, type TrainingCase } from "../rollouts/playground";
+import type { Forest } from "../rollouts/arena";
+import type { Rollout } from "../rollouts/episode-tree";
+import type { Stage, TrainingCase } from "../rollouts/playground";
 import { ORACLE_ATTEMPTS, oracleFor } from "./oracle";
 
 /** Share of trajectories with hook retries that keep their failed turns in the record: of ours. The turns are never in the loss. */
@@ -58,11 +59,19 @@ export function toExample(caseKey: string, stage: string, { failedSteps: failed,
 	};
 }
 
+/** The original, and the variants under which the teacher shows a case. */
+function stagesFor(one: TrainingCase, { stages: [original, ...variants], seed, perCase = variants.length }: BuildInput): Stage[] {
+	const drawn = createRandom(`${seed}/${one.key}/stages`).shuffle(variants).slice(0, perCase);
+	return original ? [original, ...drawn] : drawn;
+}
+
 interface BuildInput {
-	playground: Playground;
+	forest: Forest;
 	cases: readonly TrainingCase[];
 	/** The original first. */
 	stages: readonly Stage[];
+	/** Variants under which each case is shown; all unless given. */
+	perCase?: number;
 	student: Parameters;
 	seed: number;
 	signal: AbortSignal;
@@ -71,14 +80,14 @@ interface BuildInput {
 }
 
 /** Lets the teacher act on one case until the reward judge is satisfied (Accuracy 1 and Effectiveness 1), or its attempts are used up. */
-async function teach({ playground, student, signal }: BuildInput, stage: Stage, one: TrainingCase, counts: SftCounts): Promise<Rollout | null> {
-	const tree = new EpisodeTree((policy) => playEpisode(playground, stage, one, one.content.faults, policy, signal));
-	const scorer = new Scorer(student);
-	let played = 0;
+async function teach({ forest, student }: BuildInput, scorer: Scorer, stage: Stage, one: TrainingCase, counts: SftCounts): Promise<Rollout | null> {
+	const tree = forest.treeOf({ one, stage, faults: one.content.faults });
+	const tried = new Set<string>();
 	for (let attempt = 0; attempt < ORACLE_ATTEMPTS; attempt++) {
 		const rollout = await tree.rollout(student, scorer, oracleFor(stage, one, attempt));
-		if (tree.played === played) continue;
-		played = tree.played;
+		const way = rollout.decisions.map(({ chosen }) => chosen).join();
+		if (tried.has(way)) continue;
+		tried.add(way);
 		const { accuracy, effectiveness, failureType } = rollout.verdict;
 		if (accuracy === 1 && effectiveness === 1) return rollout;
 		const reason = failureType ?? "half-effective";
@@ -111,9 +120,9 @@ export async function buildSftSet(input: BuildInput): Promise<SftSet> {
 	const scorer = new Scorer(student);
 	for (const [done, one] of cases.entries()) {
 		await input.onCase?.(done);
-		for (const stage of stages) {
+		for (const stage of stagesFor(one, input)) {
 			input.signal.throwIfAborted();
-			const rollout = await teach(input, stage, one, counts);
+			const rollout = await teach(input, scorer, stage, one, counts);
 			if (!rollout) {
 				if (stage !== stages[0]) continue;
 				counts.hopeless += 1;

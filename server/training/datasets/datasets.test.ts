@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { initialParameters, type TakenDecision, toCandidate, toFeatures } from "@/server/compact";
+import { Forest } from "../rollouts/arena";
 import type { Rollout } from "../rollouts/episode-tree";
 import { cutRollout } from "../stages/train-rl";
 import { LAMP_CASES, openLampShop } from "../testing/lamp-shop";
@@ -8,7 +9,8 @@ import { divideCases } from "./split-cases";
 
 const { playground, stage } = openLampShop();
 const signal = new AbortController().signal;
-const build = (cases = LAMP_CASES, seed = 1) => buildSftSet({ playground, cases, stages: [stage], student: initialParameters(1), seed, signal });
+const build = (cases = LAMP_CASES, seed = 1) =>
+	buildSftSet({ forest: new Forest(playground, signal), cases, stages: [stage], student: initialParameters(1), seed, signal });
 
 describe("the SFT set", () => {
 	it("keeps only what the reward judge passed, the same each time, and counts the rest", async () => {
@@ -75,7 +77,7 @@ describe("the division of cases", () => {
 			key: `k${i}`,
 			groupKey: `g${Math.floor(i / 3)}`,
 		}));
-		const { sft, rl, sample } = divideCases(many);
+		const { sft, rl, sample } = divideCases({ dev: many, pool: [] });
 		expect(sft.length + rl.length + sample.length).toBe(400);
 		expect(Math.min(sft.length, rl.length, sample.length)).toBeGreaterThan(40);
 		const groups = [sft, rl, sample].map((side) => new Set(side.map((one) => one.groupKey)));

@@ -21,30 +21,38 @@ export function injectFault({ content }: TrainingCase, random: Random): readonly
 	return [{ handler: random.pick(tools), kind: random.pick(KINDS), times: 1 }];
 }
 
-/** All episodes that a training plays, by prompt. */
-export class Arena {
+/**
+ * All episodes that were played in one playground, by case, harness and faults: whoever trains or is measured there next
+ * plays only what is new. Results are the same with a fresh one.
+ */
+export class Forest {
 	private readonly trees = new Map<string, EpisodeTree>();
 
 	constructor(
 		private readonly playground: Playground,
-		readonly stages: readonly Stage[],
 		private readonly signal: AbortSignal,
 	) {}
 
-	/** Episodes that were really played so far. */
-	get played(): number {
-		return [...this.trees.values()].reduce((sum, tree) => sum + tree.played, 0);
+	treeOf({ one, stage, faults }: Prompt): EpisodeTree {
+		const key = `${one.key}|${stage.harness.treeId}|${JSON.stringify(faults)}`;
+		const known = this.trees.get(key);
+		if (known) return known;
+		const tree = new EpisodeTree((policy) => playEpisode(this.playground, stage, one, faults, policy, this.signal));
+		this.trees.set(key, tree);
+		return tree;
 	}
+}
+
+/** Where a training plays: its harnesses, and the episodes so far. */
+export class Arena {
+	constructor(
+		private readonly forest: Forest,
+		readonly stages: readonly Stage[],
+	) {}
 
 	/** One episode of a prompt under the trainer's parameters. */
-	rollout({ one, stage, faults }: Prompt, trainer: Trainer, choose: Choose): Promise<Rollout> {
-		const key = `${one.key}|${stage.id}|${JSON.stringify(faults)}`;
-		let tree = this.trees.get(key);
-		if (!tree) {
-			tree = new EpisodeTree((policy) => playEpisode(this.playground, stage, one, faults, policy, this.signal));
-			this.trees.set(key, tree);
-		}
-		return tree.rollout(trainer.parameters, trainer.scorer, choose);
+	rollout(prompt: Prompt, trainer: Trainer, choose: Choose): Promise<Rollout> {
+		return this.forest.treeOf(prompt).rollout(trainer.parameters, trainer.scorer, choose);
 	}
 
 	/** Mean of accuracy and effectiveness of the best decisions on cases: under the original, and each under one of the variants. */

@@ -33,8 +33,6 @@ const isNode = (value: Node | Episode): value is Node => "input" in value;
  */
 export class EpisodeTree {
 	private root: Node | Episode | null = null;
-	/** Episodes that were really played. */
-	played = 0;
 
 	constructor(private readonly play: (policy: Policy) => Promise<Episode>) {}
 
@@ -51,20 +49,20 @@ export class EpisodeTree {
 			at = at.children.get(chosen) ?? null;
 		}
 		if (at) return { ...at, decisions };
-		return this.playOn(parameters, path, choose);
+		return this.playOn(parameters, scorer, path, choose);
 	}
 
 	/** Plays an episode that begins with `path`, and remembers it. */
-	private async playOn(parameters: Parameters, path: readonly number[], choose: Choose): Promise<Rollout> {
+	private async playOn(parameters: Parameters, scorer: Scorer, path: readonly number[], choose: Choose): Promise<Rollout> {
 		const decisions: TakenDecision[] = [];
 		let count = 0;
 		const policy = createCompactPolicy({
 			checkpoint: { parameters, digest: "training" },
+			scorer,
 			choose: (input, logits) => path[count++] ?? choose(input, logits),
 			onDecision: (taken) => decisions.push(taken),
 		});
 		const episode = await this.play(policy);
-		this.played += 1;
 		this.remember(decisions, episode);
 		return { ...episode, decisions };
 	}

@@ -20,6 +20,8 @@ export interface Stage {
 	harness: Harness;
 	/** Skill of this harness → skill of the original; absent: its own name. */
 	original: Readonly<Record<string, string>>;
+	/** Limits that a variant moved; a rubric that repeats one follows it. */
+	limits?: readonly { from: number; to: number }[];
 }
 
 /** Simulator, world and judge of one workspace, opened for training or for measuring what was trained. */
@@ -29,7 +31,26 @@ export interface Playground {
 	resolveRoom(reference: CaseContent["room"]): Room;
 	/** Of training the reward judge; of a measurement the evaluation's. */
 	rewardJudge: Judge;
+	/** Reference replies by category, where the workspace measures by them. */
+	references: Readonly<Record<string, string[]>> | null;
 }
+
+const byCategory = new WeakMap<object, Map<string, { own: string[]; others: Record<string, string[]> }>>();
+
+/** The references of a category and those of the others; the same object each time, so that the judge can remember by it. */
+function referencesOf(references: Playground["references"], category: string): { own: string[]; others: Record<string, string[]> } | null {
+	if (!references) return null;
+	const known = byCategory.get(references) ?? new Map<string, { own: string[]; others: Record<string, string[]> }>();
+	byCategory.set(references, known);
+	const { [category]: own = [], ...others } = references;
+	const found = known.get(category) ?? { own, others };
+	known.set(category, found);
+	return found;
+}
+
+/** A rubric that repeats a limit of the original asks for the limit in force. */
+const rubricInForce = (rubric: CaseContent["rubric"], { limits = [] }: Stage): CaseContent["rubric"] =>
+	rubric.map((item) => (item.kind === "max-chars" ? { ...item, value: limits.find(({ from }) => from === item.value)?.to ?? item.value } : item));
 
 /** What training reads of an episode; thousands are kept, so no texts are. */
 export interface Episode {
@@ -63,7 +84,7 @@ function judgedOf({ harness, original }: Stage): JudgedHarness {
 
 /** One episode of a case with its reward verdict. The seed depends on the case alone, so that equal decisions give equal episodes. */
 export async function playEpisode(
-	{ agent, world, resolveRoom, rewardJudge }: Playground,
+	{ agent, world, resolveRoom, rewardJudge, references }: Playground,
 	stage: Stage,
 	one: TrainingCase,
 	faults: readonly Fault[],
@@ -74,7 +95,15 @@ export async function playEpisode(
 	const room = resolveRoom(one.content.room);
 	const seed = hash32(`training/${one.key}`);
 	const trajectory = await runEpisode(agent, { harness: stage.harness, policy, room, message, history, faults, seed, signal });
-	const judged = { category: one.category, rubric, expect, reference: reference ?? null, references: null, room, world };
+	const judged = {
+		category: one.category,
+		rubric: rubricInForce(rubric, stage),
+		expect,
+		reference: reference ?? null,
+		references: referencesOf(references, one.category),
+		room,
+		world,
+	};
 	const { accuracy, effectiveness, skillSelection, toolRationality, failureType } = await rewardJudge.judge(
 		{ case: judged, trajectory, harness: judgedOf(stage) },
 		signal,

@@ -6,7 +6,7 @@ import type { StageName, TrainingRecord } from "../contract";
 import { buildSftSet, type SftCounts } from "../datasets/build-sft-set";
 import type { CaseShares } from "../datasets/split-cases";
 import { type GeneralPart, poseForTraining } from "../pretrain/pose-items";
-import { Arena } from "../rollouts/arena";
+import { Arena, Forest } from "../rollouts/arena";
 import type { Playground, Stage } from "../rollouts/playground";
 import type { TrainingSettings } from "./settings";
 import { stepOpd } from "./train-opd";
@@ -41,11 +41,15 @@ export interface TrainingInput {
 	settings: TrainingSettings;
 	seed: number;
 	signal: AbortSignal;
+	/** Episodes that were played before in the same playground; its own unless given. */
+	forest?: Forest;
 	/** A saved state to go on from. */
 	state?: TrainingState | null;
 	onSave?: (state: TrainingState) => Promise<void>;
 	onRecord?: (record: TrainingRecord) => Promise<void> | void;
 	onData?: (counts: SftCounts) => Promise<void> | void;
+	/** Called first, with what the start scores on the dev sample: the first point of the curves, before the data is made. */
+	onStart?: (sample: { t1: number; t2: number | null }) => Promise<void> | void;
 	/** Called while the data is made, with the cases that are done. */
 	onCase?: (done: number) => Promise<void> | void;
 	/** Called with the stages to come, before the first. */
@@ -67,9 +71,11 @@ interface StageRun {
 	run(trainer: Trainer, step: number): TrainingRecord | Promise<TrainingRecord>;
 }
 
-async function planStages(input: TrainingInput, arena: Arena): Promise<{ stages: StageRun[]; sft: SftCounts }> {
-	const { base, cases, settings, general, playground, signal } = input;
-	const set = await buildSftSet({ playground, cases: cases.sft, stages: input.stages, student: base, seed: input.seed, signal, onCase: input.onCase });
+async function planStages(input: TrainingInput, forest: Forest, arena: Arena): Promise<{ stages: StageRun[]; sft: SftCounts }> {
+	const { base, cases, settings, general, signal } = input;
+	const { stages: own, seed: drawn, onCase } = input;
+	const shown = { cases: cases.sft, stages: own, perCase: settings.variantsPerCase };
+	const set = await buildSftSet({ forest, ...shown, student: base, seed: drawn, signal, onCase });
 	await input.onData?.(set.counts);
 	const pool = poolOf(set.examples, cases.sft.map((one) => one.content.message).join(""), settings.sft);
 	const seed = `training/${input.seed}`;
@@ -131,8 +137,11 @@ export async function runTraining(input: TrainingInput): Promise<TrainingResult>
 	if (cases.sft.length + cases.rl.length === 0) {
 		throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases", fix: "Import cases into the split dev." });
 	}
-	const arena = new Arena(input.playground, input.stages, signal);
-	const plan = await planStages(input, arena);
+	const forest = input.forest ?? new Forest(input.playground, signal);
+	const arena = new Arena(forest, input.stages);
+	// Measured again where the first stage begins: its episodes are known by then.
+	if (!state && cases.sample.length > 0) await input.onStart?.(await arena.measure(new Trainer(copyParameters(input.base)), cases.sample));
+	const plan = await planStages(input, forest, arena);
 	await input.onPlan?.(plan.stages.map(({ name, steps }) => ({ stage: name, steps })));
 	let parameters = state?.parameters ?? copyParameters(input.base);
 	const from = state ? plan.stages.findIndex((stage) => stage.name === state.stage) : 0;

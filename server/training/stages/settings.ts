@@ -3,13 +3,14 @@ import { CLIP } from "../maths/gspo";
 
 /** Settings of a training, all ours: the report gives no group size, clip range, learning rate or epochs. From the probe on public requests. */
 export const HAT_DEFAULTS = {
-	/** Variants of the harness that a training acts under, beside the original. */
-	variants: 6,
+	/** Variants of the harness that a training acts under, beside the original; the teacher shows each case under some of them. */
+	variants: 24,
+	variantsPerCase: 6,
 	/** Share of steps and prompts under a variant. */
 	augmentedShare: 0.75,
 	/** Share of RL prompts with an injected fault. */
 	faults: 0.4,
-	sft: { epochs: 30, batch: 8, rate: 0.006, encoder: 0.1, encoderHan: 0.4, scalars: 1, featureDropout: 0.3 },
+	sft: { epochs: 30, batch: 8, rate: 0.006, encoder: 0.4, encoderHan: 0.4, scalars: 1, featureDropout: 0.3 },
 	opd: { steps: 300, states: 16, rate: 0.001, encoder: 0.1, scalars: 1 },
 	rl: { iterations: 100, prompts: 16, group: 8, rate: 0.002, encoder: 0.1, scalars: 1, updates: 2, clip: CLIP },
 	/** SFT and RL end at the best of their measurements on the dev sample, the start included: few cases are soon learnt by heart. */

@@ -66,7 +66,7 @@ export function openLampShop(): { playground: Playground; stage: Stage } {
 	};
 	const room = { title: "", now: "2026-01-01T10:00:00+00:00", viewer: {}, notes: {} };
 	return {
-		playground: { agent, world: { lamp: { watts: 9 } }, resolveRoom: () => room, rewardJudge: createRewardJudge(createRubricJudge()) },
+		playground: { agent, world: { lamp: { watts: 9 } }, resolveRoom: () => room, rewardJudge: createRewardJudge(createRubricJudge()), references: null },
 		stage: { id: "original", harness: openHarness(LAMP_FILES), original: {} },
 	};
 }

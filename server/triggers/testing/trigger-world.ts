@@ -1,4 +1,5 @@
 import { createTestDatabase } from "@/server/db/testing";
+import type { HarnessFiles } from "@/server/harness/contract";
 import { AppError } from "@/server/kernel/errors";
 import { createWorkspaceService, deliverPending, emitEvent } from "@/server/workspace";
 import { SERVICE_ACTORS, type StudioEvent } from "@/server/workspace/contract";
@@ -24,9 +25,21 @@ const newState = () => ({
 	runs: new Map<string, { number: number; average: number; suiteKey?: string; split?: string; reason?: string; createdAt?: Date; requestedById?: string }>(),
 	gaps: new Map<string, { value: number; low: number; words: "transforms" | "held-out" }[]>(),
 	started: [] as { suite: string; split: string; variants: string | null; reason: string }[],
-	trainings: [] as { id: string; status: string; requestedById: string; createdAt: Date; finishedAt: Date | null; recipe: string; options: unknown }[],
+	trainings: [] as {
+		policyVersionId?: string;
+		source?: unknown;
+		id: string;
+		status: string;
+		requestedById: string;
+		createdAt: Date;
+		finishedAt: Date | null;
+		recipe: string;
+		options: unknown;
+	}[],
 	evaluated: [] as string[],
 	findings: [] as { title: string; origin: string; engine: string }[],
+	/** Files of the harness now, and of what the policy in force was trained on. */
+	harness: { now: {}, trained: {} } as { now: HarnessFiles; trained: HarnessFiles },
 	/** Thrown by the next action of the loop. */
 	failure: null as Error | null,
 });
@@ -149,9 +162,9 @@ export async function createTriggerWorld() {
 		publish: async () => undefined,
 		evaluation: scriptEvaluation(state, now),
 		evolution: scriptEvolution(state),
-		release: { list: async () => [] },
+		release: { list: async () => [], facts: async () => [] },
 		training: scriptTraining(state, now),
-		harness: { resolveHarness: async () => ({ treeId: "tree", commit: "commit", files: {} }), loadSnapshot: async () => ({}) },
+		harness: { resolveHarness: async () => ({ treeId: "tree", commit: "commit", files: state.harness.now }), loadSnapshot: async () => state.harness.trained },
 		policies: { current: async () => ({ id: "pol" }) },
 		judges: { current: async () => ({ id: "jud" }) },
 		envelopes: { current: async () => ({ version: 0, content: {} }) },
@@ -165,6 +178,15 @@ export async function createTriggerWorld() {
 		state,
 		triggers,
 		workspaces,
+		/** Everything as at the start, with a workspace of its own. */
+		async reset(): Promise<string> {
+			Object.assign(state, newState());
+			return this.workspace();
+		},
+		/** Time passes. */
+		later(minutes: number): void {
+			state.now = new Date(state.now.getTime() + minutes * 60_000);
+		},
 		async workspace(): Promise<string> {
 			return (await workspaces.create(manifest(`w${++count}`), SERVICE_ACTORS.system)).id;
 		},

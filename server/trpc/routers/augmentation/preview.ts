@@ -14,6 +14,11 @@ export const preview = workspaceProcedure("workspace.read")
 		}),
 	)
 	.output(VariantPreviewSchema)
-	.query(async ({ ctx, input }) =>
-		previewVariant(await ctx.services.harness.resolveHarness(ctx.workspace.id, input.ref), input.envelope, input.seed, input.words),
-	);
+	.query(async ({ ctx, input }) => {
+		const [original, { content }] = await Promise.all([
+			ctx.services.harness.resolveHarness(ctx.workspace.id, input.ref),
+			ctx.services.envelopes.current(ctx.workspace.id),
+		]);
+		// The workspace's own words are too long for an address: those in force are taken.
+		return previewVariant(original, { ...input.envelope, words: content.words }, input.seed, input.words);
+	});

@@ -1,4 +1,5 @@
 import { router } from "../../init";
+import { advice } from "./advice";
 import { control } from "./control";
 import { curves } from "./curves";
 import { get } from "./get";
@@ -6,4 +7,4 @@ import { list } from "./list";
 import { start } from "./start";
 import { startOptions } from "./start-options";
 
-export const trainingRouter = router({ list, get, curves, start, startOptions, control });
+export const trainingRouter = router({ advice, list, get, curves, start, startOptions, control });

@@ -1,9 +1,13 @@
+import { setMaxListeners } from "node:events";
 import { tracked } from "@trpc/server";
 import { z } from "zod";
 import { workspaceProcedure } from "../../init";
 
 /** `evolution`: anything of the workspace's evolutions; `runs`, `trainings`, `triggers`: its list of them; `run:<id>`, `training:<id>`, `proposal:<id>`: that one. */
 const TopicSchema = z.string().regex(/^(evolution|runs|trainings|triggers|(run|training|proposal):[\w-]{1,60})$/);
+
+/** Topics of one stream. */
+const MOST_TOPICS = 20;
 
 /** What the notifier calls a topic. The workspace's own topics carry its id, so that nobody hears of another's. */
 function keyOf(topic: string, workspaceId: string): string {
@@ -16,9 +20,11 @@ function keyOf(topic: string, workspaceId: string): string {
  * nothing is missed.
  */
 export const changes = workspaceProcedure("workspace.read")
-	.input(z.object({ topics: z.array(TopicSchema).min(1).max(20), lastEventId: z.string().nullish() }))
+	.input(z.object({ topics: z.array(TopicSchema).min(1).max(MOST_TOPICS), lastEventId: z.string().nullish() }))
 	.subscription(async function* ({ ctx, input, signal }) {
 		const stop = signal ?? new AbortController().signal;
+		// Every topic listens for the end of the stream: so many are no leak.
+		setMaxListeners(2 * MOST_TOPICS, stop);
 		const dirty = new Set<string>();
 		let wake: () => void = () => undefined;
 		const watch = async (topic: string) => {

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import type { AdviceEvidence, AdviceRule, AdviceSign } from "@/server/training/contract";
+import type { Session } from "../session";
+import { interval } from "./evaluate";
+import { type CommandResult, points } from "./output";
+import type { AdviceOptions } from "./read-options";
+
+/** Each sign in a sentence: what it is now, and from where on it counts. */
+function sentence(sign: AdviceSign, evidence: AdviceEvidence, rule: AdviceRule): string {
+	const { distance, gap, earlyStop, edits, stuck, checkpoint } = evidence;
+	switch (sign) {
+		case "outside": {
+			const left = distance?.dimensions.filter((one) => !one.inside).map((one) => one.dimension) ?? [];
+			return left.length > 0 ? `the harness has left the envelope of the checkpoint in ${left.join(", ")}` : "the harness is inside the checkpoint's envelope";
+		}
+		case "gap":
+			return `the T1-T2 gap is ${gap ? `${points(gap.value)} (95 % CI ${points(gap.low)} to ${points(gap.high)})` : "not measured"}; it counts from ${rule.gapPoints.toFixed(1)} points on when its interval leaves zero`;
+		case "stopped":
+			return `the evolution ${earlyStop?.stopped ? "has stopped" : "goes on"}: ${(earlyStop?.strikes ?? 0) + (earlyStop?.stale ?? 0)} of ${earlyStop?.patience ?? 0}`;
+		case "unpaid":
+			return edits
+				? `the last ${edits.landings} landed edits gained ${points(edits.gain.value)} points of AVG each, for ${edits.episodes} episodes; ${rule.gainPoints.toFixed(1)} is what one has to gain`
+				: "no round with a landed edit has been closed";
+		case "stuck":
+			return stuck
+				? `${stuck.stuck} of ${stuck.failures} failures were meant to be mended at least ${stuck.attempts} times; ${Math.round(rule.stuckShare * 100)} % counts`
+				: "failures under repeated edits are not known";
+		case "old":
+			return checkpoint ? `the checkpoint is ${checkpoint.ageDays.toFixed(0)} days old` : "no training made the policy in force";
+	}
+}
+
+/** `retrain-advice`: edit or retrain, with the evidence, the reasons in words, what would change it, and what became of earlier advice. */
+export async function retrainAdvice(session: Session, { workspace }: z.infer<typeof AdviceOptions>): Promise<CommandResult> {
+	const { id } = await session.workspace(workspace);
+	const { state, signs, unknown, changes, evidence, rule } = await session.services.advice.advise(id);
+	const history = await session.services.advice.history(id);
+	const say = (sign: AdviceSign) => sentence(sign, evidence, rule);
+	const { gap, edits } = evidence;
+	return {
+		document: {
+			state,
+			reasons: signs.map((sign) => ({ sign, text: say(sign) })),
+			wouldChange: changes.map(({ sign, direction, to }) => ({
+				to,
+				if: `${direction === "comes" ? "it came that" : "it were no longer so that"}: ${sign}`,
+				now: say(sign),
+			})),
+			unknown: unknown.map((sign) => ({ sign, text: say(sign) })),
+			evidence: {
+				...evidence,
+				gap: gap && { ...interval(gap), cases: gap.cases, runId: gap.runId, baseRunId: gap.baseRunId },
+				edits: edits && { ...edits, gain: interval(edits.gain) },
+			},
+			rule,
+			history: history.map(({ at, advice, followUp }) => ({ at: at.toISOString(), state: advice.state, signs: advice.signs, followUp })),
+		},
+	};
+}
