@@ -119,7 +119,7 @@ export class RunWorker {
 	private async claim(): Promise<number> {
 		const room = this.concurrency - this.running + Math.ceil(this.concurrency / 2) - this.queue.length;
 		if (room <= 0) return 0;
-		const chunks = await leaseChunks(this.db, this.owner, Math.max(1, Math.min(4, Math.ceil(room / CHUNK_EPISODES))));
+		const chunks = await leaseChunks(this.db, this.owner, Math.max(1, Math.min(4, Math.ceil(room / CHUNK_EPISODES))), [...this.active.keys()]);
 		await Promise.all(chunks.map((chunk) => this.open(chunk)));
 		return chunks.length;
 	}
