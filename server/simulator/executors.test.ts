@@ -107,6 +107,7 @@ describe("http executor", () => {
 		["broken", "upstream", "answered 500"],
 		["refuse", "bad-input", "bad title"],
 		["half", "upstream", "not valid JSON"],
+		["deep", "upstream", "not valid JSON"],
 		["huge", "upstream", "more than 256 KiB"],
 		["redirect", "unavailable", "can't be reached"],
 		["nothing", "bad-input", "404"],

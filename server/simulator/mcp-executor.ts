@@ -4,6 +4,7 @@ import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import type { ToolExecutor } from "@/server/agent/contract";
 import { AppError } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
+import { isDeeper, parseJson } from "@/server/kernel/json";
 import { boundedFetch } from "./mcp-fetch";
 import type { SimulatorDependencies, ToolConnection } from "./ports";
 import { connectionError, tooLarge } from "./read-limited";
@@ -121,9 +122,10 @@ function readResult(result: CallResult): unknown {
 	const text = items.flatMap((item) => (item.type === "text" && typeof item.text === "string" ? [item.text] : [])).join("\n");
 	if (text.length > MAX_BYTES) throw new AppError("upstream", "The tool's answer is too large.", { reason: "tool-answer-too-large" });
 	if (result.isError) throw new AppError("bad-input", text.slice(0, 500) || "The tool reported an error.", { reason: "tool-refused" });
+	if (isDeeper(result.structuredContent)) throw new AppError("upstream", "The tool's answer is nested too deeply.", { reason: "tool-malformed" });
 	if (result.structuredContent !== undefined) return result.structuredContent;
 	try {
-		return JSON.parse(text);
+		return parseJson(text);
 	} catch {
 		return { text };
 	}

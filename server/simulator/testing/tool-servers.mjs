@@ -37,6 +37,7 @@ async function plain(request, response, url) {
 	if (name === "broken") return json(500, { error: "oops" });
 	if (name === "refuse") return json(422, { error: "bad title" });
 	if (name === "half") return json(200, '{"title": "Du');
+	if (name === "deep") return json(200, `${"[".repeat(100_000)}${"]".repeat(100_000)}`);
 	if (name === "huge") return json(200, { text: "x".repeat(1 << 20) });
 	if (name === "redirect") return response.writeHead(302, { location: "http://169.254.169.254/" }).end();
 	if (name === "hang") return undefined;
