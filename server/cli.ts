@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, type CommanderError } from "commander";
 import { VariantSuiteSchema } from "@/server/evaluation/contract";
 import { env, setEnvironment } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
@@ -28,7 +28,11 @@ import {
 setEnvironment({ STUDIO_LOG_LEVEL: process.argv.includes("--verbose") ? "info" : "error" });
 
 const json = process.argv.includes("--json");
-const program = new Command("studio").description("Harness Evolution Studio from the command line").exitOverride().showHelpAfterError("(see --help)");
+const program = new Command("studio")
+	.description("Harness Evolution Studio from the command line")
+	.exitOverride()
+	// A bad use is said once, below, in the same form as any other error.
+	.configureOutput({ outputError: () => undefined });
 
 type Options = Record<string, string | boolean | undefined>;
 
@@ -323,7 +327,8 @@ command("create-admin <email>", "make the first admin of every workspace; prints
 try {
 	await program.parseAsync();
 } catch (error) {
-	// commander has said on stderr what is wrong; help and version are no errors
-	const code = (error as { exitCode?: number; code?: string }).exitCode;
-	process.exit(code === 0 ? EXIT.done : EXIT.badUse);
+	const { exitCode, code, message } = error as CommanderError;
+	if (exitCode === 0) process.exit(EXIT.done); // help was asked for
+	const said = code === "commander.help" ? "Which command?" : message.replace(/^error: /, "");
+	process.exit(printError(new AppError("bad-input", said, { reason: "bad-options", fix: "See --help." }), json));
 }

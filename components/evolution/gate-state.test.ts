@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type GateCheck, HOLDOUT_UNREAD } from "@/server/evolution/contract";
+import type { GateCheck } from "@/server/evolution/contract";
+import { HOLDOUT_UNREAD } from "@/server/evolution/holdout-unread.contract";
 import { gateState } from "./gate-state";
 
 const check = (id: string, ok: boolean | null, detail = ""): GateCheck => ({ id, ok, label: id, detail });

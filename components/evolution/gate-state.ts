@@ -1,4 +1,5 @@
-import { type GateResult, HOLDOUT_UNREAD } from "@/server/evolution/contract";
+import type { GateResult } from "@/server/evolution/contract";
+import { HOLDOUT_UNREAD } from "@/server/evolution/holdout-unread.contract";
 
 /** The gate as people should read it: "ready" is open on nothing but the holdout, which is read only by releasing. */
 export interface GateState {

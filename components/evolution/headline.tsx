@@ -9,10 +9,15 @@ import { useRoundName } from "./names";
 import type { Overview } from "./types";
 
 /** What the curve does not show yet: changes that landed in the open round, or a round that is being evaluated. */
-function unmeasured(overview: Overview): { landed: number; open: string | null; closing: string | null } {
+function unmeasured(overview: Overview) {
 	const open = overview.evolution?.status === "active" ? overview.rounds.find((round) => round.status === "open") : undefined;
 	const closing = overview.rounds.find((round) => round.index > 0 && round.status === "closing");
-	return { landed: open?.landed.length ?? 0, open: open?.name ?? null, closing: closing?.name ?? null };
+	return {
+		landed: open?.landed.length ?? 0,
+		open: open?.name ?? null,
+		closing: closing?.name ?? null,
+		stalled: overview.rounds.find((round) => round.stalled)?.name ?? null,
+	};
 }
 
 /** What comes after a measured baseline. */
@@ -29,6 +34,8 @@ export function Headline({ overview }: { overview: Overview }) {
 	const locale = useLocale();
 	const roundName = useRoundName();
 	const { headline } = overview;
+	const { landed, closing, stalled } = unmeasured(overview);
+	if (stalled) return t("stalled", { round: roundName(stalled, true) });
 	if (headline.kind === "recommended") {
 		const keep = (chunks: ReactNode) => <span className="whitespace-nowrap max-md:whitespace-normal">{chunks}</span>;
 		return t.rich("recommended", {
@@ -43,7 +50,6 @@ export function Headline({ overview }: { overview: Overview }) {
 	}
 	if (headline.kind === "none-better") return t("noneBetter", { rounds: headline.rounds });
 	if (headline.kind === "baseline-only") {
-		const { landed, closing } = unmeasured(overview);
 		if (closing) return t("firstClosing", { round: roundName(closing) });
 		return landed > 0 ? t("landedOnly", { landed }) : t("baselineOnly");
 	}
@@ -65,11 +71,12 @@ export function HeadlineLead({ overview }: { overview: Overview }) {
 		parts.push(t(`gate.${kind}`, { met, of }));
 	}
 	if (headline.kind === "none-better" && !gate?.release) parts.push(t("noneBetter"));
-	const { landed, open, closing } = unmeasured(overview);
-	if (closing) parts.push(t("closing", { round: roundName(closing) }));
+	const { landed, open, closing, stalled } = unmeasured(overview);
+	if (stalled) parts.push(t("stalled"));
+	else if (closing) parts.push(t(headline.kind === "baseline-only" ? "firstClosing" : "closing", { round: roundName(closing) }));
 	else if (landed > 0 && open) parts.push(t(headline.kind === "baseline-only" ? "landedOnly" : "landed", { landed, round: roundName(open) }));
 	else if (headline.kind === "baseline-only") parts.push(t(nextOf(overview), { count: overview.counts.findingsRejected }));
-	if (headline.kind === "evaluating-baseline") parts.push(t("evaluatingBaseline"));
+	if (headline.kind === "evaluating-baseline" && !stalled) parts.push(t("evaluatingBaseline"));
 	if (evolution?.status === "stopped" && earlyStop?.stoppedAfter) parts.push(t("stopped", { round: roundName(earlyStop.stoppedAfter) }));
 	if (evolution?.status === "closed") parts.push(t("closed"));
 	return parts.map((part, index) => (

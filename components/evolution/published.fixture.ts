@@ -83,6 +83,7 @@ function round(index: number): OverviewRound {
 		index,
 		name: names[index] ?? "",
 		status: "closed",
+		stalled: false,
 		commit: ["4be02c9", "9d17f60", "7c1e0a4", "3b90d17", "e05a8f2"][index] ?? null,
 		openedAt: day(index),
 		closedAt: day(index),

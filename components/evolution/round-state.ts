@@ -2,13 +2,14 @@ import type { CurveSplit, Digest, Overview, OverviewRound, Waiting } from "./typ
 
 /** Where a round stands, in one word; the most important one wins. */
 export type RoundState =
-	| { kind: "baseline" | "open" | "recommended" | "ineligible" | "anchor" | "trade-off" | "none" | "indecisive" }
+	| { kind: "baseline" | "open" | "recommended" | "ineligible" | "anchor" | "trade-off" | "none" | "indecisive" | "stalled" }
 	| { kind: "evaluating"; share: number }
 	| { kind: "strike" | "stale" | "stopped"; count: number; of: number };
 
 /** The word above a round's column. `patience` is the evolution's. */
 export function roundState(round: OverviewRound, patience: number): RoundState {
 	if (round.status === "open") return { kind: "open" };
+	if (round.stalled) return { kind: "stalled" };
 	const runs = [round.test, round.dev].filter((run) => run !== null);
 	const unfinished = runs.filter((run) => run.status === "queued" || run.status === "running");
 	if (round.status === "closing" || (round.index === 0 && unfinished.length > 0)) {

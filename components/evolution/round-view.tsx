@@ -26,6 +26,7 @@ import type { Round } from "./types";
 function RoundBody({ round }: { round: Round }) {
 	const t = useTranslations("evolution");
 	const r = useTranslations("evolution.round");
+	const h = useTranslations("evolution.headline");
 	const act = useTranslations("evolution.act");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
@@ -49,6 +50,7 @@ function RoundBody({ round }: { round: Round }) {
 	const noise = round.test?.noise ?? null;
 	const { release } = round;
 	const say = () => {
+		if (round.stalled) return h("stalled", { round: roundName(round.name, true) });
 		if (round.index === 0) return r("say.baseline");
 		if (round.status === "open") return r("say.open", { round: name, landed: round.landed.length });
 		if (round.status === "closing" || !digest) return r("say.closing", { round: name });

@@ -18,6 +18,7 @@ const TONE: Record<RoundState["kind"], string> = {
 	stale: "text-unsure",
 	"trade-off": "text-unsure",
 	indecisive: "text-unsure",
+	stalled: "text-down",
 	anchor: "text-ink-2",
 	none: "text-ink-3",
 };
@@ -31,6 +32,7 @@ export function StateSign({ state, className }: { state: RoundState; className?:
 		case "ineligible":
 			return <Ban className={icon} aria-hidden />;
 		case "stopped":
+		case "stalled":
 			return <CircleX className={icon} aria-hidden />;
 		case "strike":
 		case "stale":

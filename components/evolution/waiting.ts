@@ -25,6 +25,7 @@ export function useWaiting(): { href: (item: Waiting) => string; label: (item: W
 			case "release":
 				return path("releases");
 			case "close-round":
+			case "evaluate-again":
 			case "acknowledge-alarm":
 				return item.subjectId ? path("evolution", "rounds", item.subjectId) : path("evolution");
 			default:
@@ -42,6 +43,7 @@ export function useWaiting(): { href: (item: Waiting) => string; label: (item: W
 
 /** Kinds that are done on another page: the first of them that waits for this person is the next step. */
 const ELSEWHERE: readonly Waiting["kind"][] = [
+	"evaluate-again",
 	"confirm-findings",
 	"review-proposal",
 	"revise-proposal",

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { TryPane } from "@/components/trajectory/try-pane";
 import { QueryError, useTRPC } from "@/components/trpc/client";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { SearchField } from "@/components/ui/field";
@@ -30,6 +30,12 @@ import { type OpenEvolution, useBranch } from "./use-branch";
 import { useProblems } from "./use-problems";
 import { useWorkbench, type Workbench } from "./use-workbench";
 import { NewButton, WorkbenchActions } from "./workbench-actions";
+
+/** Loaded when its tab is opened: most visits only read and edit. */
+const TryPane = dynamic(() => import("@/components/trajectory/try-pane").then((module) => module.TryPane), {
+	ssr: false,
+	loading: () => <SkeletonRows rows={4} />,
+});
 
 /** The operator's page: what does the agent obey? Three panes over one draft. */
 export function HarnessPage() {

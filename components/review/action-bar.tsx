@@ -9,9 +9,11 @@ import { useTRPC } from "@/components/trpc/client";
 import { useReasons } from "@/components/trpc/reasons";
 import { Button, DisabledReason } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/dialog";
+import { Checklist } from "@/components/ui/page";
 import { toastDone } from "@/components/ui/toast";
 import { useName } from "@/components/ui/use-name";
 import type { Proposal } from "./types";
+import { useChecks } from "./use-checks";
 
 type Asking = "land" | "request-changes" | "reject" | "withdraw" | null;
 
@@ -152,7 +154,9 @@ function Dialogs({
 				reasonOptional
 				confirmLabel={t("land")}
 				onConfirm={onLand}
-			/>
+			>
+				<ToWeigh proposal={proposal} />
+			</ConfirmDialog>
 			<ConfirmDialog
 				{...frame}
 				open={asking === "request-changes"}
@@ -183,6 +187,20 @@ function Dialogs({
 				onConfirm={onWithdraw}
 			/>
 		</>
+	);
+}
+
+/** The unmet checks that do not block: whoever lands it has seen them. */
+function ToWeigh({ proposal }: { proposal: Proposal }) {
+	const t = useTranslations("review");
+	const c = useTranslations("common.check");
+	const unmet = useChecks(proposal)(false).filter((check) => check.ok === false);
+	if (unmet.length === 0) return null;
+	return (
+		<section aria-label={t("landWeigh")}>
+			<h3 className="mb-1 text-12 text-ink-3">{t("landWeigh")}</h3>
+			<Checklist words={{ yes: c("yes"), no: c("no"), open: c("open") }} items={unmet.map((check) => ({ ...check, advises: true }))} />
+		</section>
 	);
 }
 

@@ -14,6 +14,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { FlipVerdict, IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
 import { flipsByCase } from "./flips-by-case";
 import type { Proposal } from "./types";
+import { useChecks } from "./use-checks";
 
 type Evidence = NonNullable<Proposal["evidence"]>;
 type Comparison = NonNullable<Evidence["comparison"]>;
@@ -229,13 +230,9 @@ export function EvidenceColumn({ proposal }: { proposal: Proposal }) {
 	const r = useTranslations("review");
 	const c = useTranslations("common.check");
 	const { path } = useWorkspace();
-	const detail = useCheckDetail();
+	const checks = useChecks(proposal);
 	const { evidence } = proposal;
 	const words = { yes: c("yes"), no: c("no"), open: c("open") };
-	const checks = (blocks: boolean) =>
-		proposal.checks
-			.filter((check) => check.blocks === blocks)
-			.map((check) => ({ id: check.id, ok: check.ok, label: r(`check.${check.id}`), detail: detail(check) }));
 	return (
 		<div className="min-h-0 overflow-y-auto">
 			<div className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b bg-sub px-4 text-12">
@@ -282,30 +279,3 @@ export function EvidenceColumn({ proposal }: { proposal: Proposal }) {
 		</div>
 	);
 }
-
-/** What stands below a check: how many, which share, or which categories and dimensions, by the names that people read. */
-function useCheckDetail(): (check: Proposal["checks"][number]) => string | undefined {
-	const r = useTranslations("review");
-	const c = useTranslations("common");
-	const { categoryTitle } = useWorkspace();
-	const list = (names: string[]) => names.join(r("evidence.and")) || undefined;
-	return (check) => {
-		switch (check.id) {
-			case "decisive":
-				return check.detail ? r("coverage", { share: (Number(check.detail) * 100).toFixed(1) }) : undefined;
-			case "alarms":
-				return list(check.detail.split(", ").filter(Boolean).map(categoryTitle));
-			case "not-worse":
-				return list(
-					check.detail
-						.split(", ")
-						.filter(isDimension)
-						.map((dimension) => c(dimension)),
-				);
-			default:
-				return check.ok === false ? r(`checkCount.${check.id}`, { count: Number(check.detail) }) : undefined;
-		}
-	};
-}
-
-const isDimension = (name: string): name is "accuracy" | "effectiveness" => name === "accuracy" || name === "effectiveness";

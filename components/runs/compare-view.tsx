@@ -13,7 +13,8 @@ import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/status";
 import { Sideways, Table, Td, Th, Tr } from "@/components/ui/table";
 import { IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
-import { type Comparison, type DimensionComparison, type Flip, INVALID_COMPARISONS, type RunInfo } from "@/server/evaluation/contract";
+import type { Comparison, DimensionComparison, Flip, RunInfo } from "@/server/evaluation/contract";
+import { INVALID_COMPARISONS } from "@/server/evaluation/values.contract";
 import { FlipList } from "./flip-list";
 import type { RunState } from "./use-run-state";
 

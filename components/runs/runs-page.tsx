@@ -23,7 +23,8 @@ import { Select } from "@/components/ui/select";
 import { SkeletonRows, Tag } from "@/components/ui/status";
 import { SortTh, Table, Td, Tr } from "@/components/ui/table";
 import { Score } from "@/components/ui/verdict";
-import { type RunInfo, RunStatusSchema, SplitSchema } from "@/server/evaluation/contract";
+import type { RunInfo } from "@/server/evaluation/contract";
+import { RUN_STATUSES, SPLITS } from "@/server/evaluation/values.contract";
 import { isMoving, RunStatusBadge } from "./run-status";
 import { StartRunDialog } from "./start-dialog";
 import { suiteName } from "./suite-name";
@@ -32,8 +33,8 @@ const PAGE = 50;
 const SORTS = ["number", "finished", "accuracy", "effectiveness", "avg"] as const;
 const parsers = {
 	q: parseAsString.withDefault(""),
-	status: parseAsStringLiteral(RunStatusSchema.options),
-	split: parseAsStringLiteral(SplitSchema.options),
+	status: parseAsStringLiteral(RUN_STATUSES),
+	split: parseAsStringLiteral(SPLITS),
 	sort: parseAsStringLiteral(SORTS).withDefault("number"),
 	asc: parseAsBoolean.withDefault(false),
 	page: parseAsInteger.withDefault(1),
@@ -182,15 +183,15 @@ export function RunsPage() {
 										size="sm"
 										label={t("column.status")}
 										value={state.status ?? ""}
-										onValueChange={(value) => set({ status: RunStatusSchema.options.find((one) => one === value) ?? null })}
-										options={[{ value: "", label: t("anyStatus") }, ...RunStatusSchema.options.map((value) => ({ value, label: t(`status.${value}`) }))]}
+										onValueChange={(value) => set({ status: RUN_STATUSES.find((one) => one === value) ?? null })}
+										options={[{ value: "", label: t("anyStatus") }, ...RUN_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))]}
 									/>
 									<Select
 										size="sm"
 										label={t("column.suite")}
 										value={state.split ?? ""}
-										onValueChange={(value) => set({ split: SplitSchema.options.find((one) => one === value) ?? null })}
-										options={[{ value: "", label: t("anySplit") }, ...SplitSchema.options.map((value) => ({ value, label: t(`split.${value}`) }))]}
+										onValueChange={(value) => set({ split: SPLITS.find((one) => one === value) ?? null })}
+										options={[{ value: "", label: t("anySplit") }, ...SPLITS.map((value) => ({ value, label: t(`split.${value}`) }))]}
 									/>
 									{order.length === 2 && (
 										<Button size="sm" onClick={() => router.push(`${path("runs", order[1]?.id ?? "")}?against=${order[0]?.id ?? ""}`)}>

@@ -1,5 +1,6 @@
 import { parseAsArrayOf, parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { type ResultFilter, ResultSortSchema, ResultVerdictSchema } from "@/server/evaluation/contract";
+import type { ResultFilter } from "@/server/evaluation/contract";
+import { RESULT_SORTS, RESULT_VERDICTS } from "@/server/evaluation/values.contract";
 
 export const FACETS = ["verdict", "category", "skill", "tool", "fault", "failureType"] as const;
 export type FacetKey = (typeof FACETS)[number];
@@ -11,13 +12,13 @@ const words = () => parseAsArrayOf(parseAsString).withDefault([]);
 const parsers = {
 	view: parseAsStringLiteral(VIEWS),
 	q: parseAsString.withDefault(""),
-	verdict: parseAsArrayOf(parseAsStringLiteral(ResultVerdictSchema.options)).withDefault([]),
+	verdict: parseAsArrayOf(parseAsStringLiteral(RESULT_VERDICTS)).withDefault([]),
 	category: words(),
 	skill: words(),
 	tool: words(),
 	fault: words(),
 	failureType: words(),
-	sort: parseAsStringLiteral(ResultSortSchema.options).withDefault("case"),
+	sort: parseAsStringLiteral(RESULT_SORTS).withDefault("case"),
 	desc: parseAsBoolean.withDefault(false),
 	episode: parseAsString,
 	against: parseAsString,

@@ -7,7 +7,7 @@ import { Skeleton } from "@/components/ui/status";
 import type { EndpointTest } from "@/server/models/contract";
 
 /** What a connection test found, step by step; the first step that failed says what is wrong and what to do. */
-export function EndpointTestPanel({ name, result }: { name: string; result: EndpointTest | null }) {
+export function EndpointTestPanel({ name, model, result }: { name: string; model: string; result: EndpointTest | null }) {
 	const t = useTranslations("settings.endpoints.test");
 	const c = useTranslations("common.check");
 	const failed = result?.checks.find((check) => !check.ok);
@@ -33,7 +33,7 @@ export function EndpointTestPanel({ name, result }: { name: string; result: Endp
 						ok: check.ok,
 						label: (
 							<>
-								{t(`step.${check.id}`)} {t(`reason.${check.reason}`)}
+								{t(`step.${check.id}`)} {t(`reason.${check.reason}`, { model })}
 								{check.ms !== null && <span className="ml-1.5 text-ink-3">{formatDuration(check.ms)}</span>}
 							</>
 						),

@@ -81,7 +81,9 @@ function EndpointRow({
 					</Button>
 				</div>
 			</div>
-			{shown && (testing.running || testing.result) && <EndpointTestPanel name={endpoint.name} result={testing.running ? null : testing.result} />}
+			{shown && (testing.running || testing.result) && (
+				<EndpointTestPanel name={endpoint.name} model={endpoint.model} result={testing.running ? null : testing.result} />
+			)}
 		</li>
 	);
 }

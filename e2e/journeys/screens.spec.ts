@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { seriousViolations } from "../fixtures/axe";
 import { leftInEnglish, rawKeys } from "../fixtures/language";
@@ -92,4 +93,25 @@ test("an address of nothing says so, with the way back", async ({ enter }) => {
 	await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
 	await page.getByRole("link", { name: "Back to Evolution" }).click();
 	await expect(page).toHaveURL(new RegExp(`${at("evolution")}$`));
+});
+
+/** What a browser has to load before a page works, gzipped. */
+const INITIAL_SCRIPT_KB = 300;
+
+test("no page begins with more script than agreed", async ({ enter }) => {
+	const page = await enter("reviewer");
+	const sizes = new Map<string, number>();
+	const sizeOf = async (source: string) => {
+		const known = sizes.get(source) ?? gzipSync(await (await page.request.get(source)).body()).length;
+		sizes.set(source, known);
+		return known;
+	};
+	for (const { name, path } of PAGES) {
+		const html = await (await page.request.get(await path(page))).text();
+		const sources = new Set([...html.matchAll(/<script (?![^>]*nomodule)[^>]*src="([^"]+)"/gi)].map(([, source]) => source ?? ""));
+		let bytes = 0;
+		for (const source of sources) bytes += await sizeOf(source);
+		expect.soft(bytes / 1024, `${name}: KB of initial script`).toBeLessThanOrEqual(INITIAL_SCRIPT_KB);
+		expect(bytes).toBeGreaterThan(0);
+	}
 });

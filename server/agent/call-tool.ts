@@ -1,4 +1,5 @@
 import { AppError, messageOf } from "@/server/kernel/errors";
+import { isDeeper } from "@/server/kernel/json";
 import { hash32 } from "@/server/kernel/random";
 import type { CompiledHarness, CompiledTool } from "./compile-harness";
 import type { ToolCall, ToolExecutor } from "./contract";
@@ -8,7 +9,6 @@ import { type HookContext, isPlainObject, runHooks } from "./run-hooks";
 
 const MAX_ARGUMENTS = 64 * 1024;
 /** Deeper values could overflow the stack of a check that goes down with them. */
-const MAX_DEPTH = 64;
 /** Characters of a tool's result that go to the model. */
 const MAX_RESULT = 32 * 1024;
 const RETRYABLE = new Set(["timeout", "upstream", "unavailable", "rate-limited"]);
@@ -68,7 +68,7 @@ function renameKeys(args: Record<string, unknown>, names: Readonly<Record<string
 
 function argumentsProblem(tool: CompiledTool, args: unknown): string | null {
 	if (!isPlainObject(args)) return `The arguments of ${tool.tool.name} must be a JSON object.`;
-	if (isDeeper(args, MAX_DEPTH)) return `The arguments of ${tool.tool.name} are nested too deeply.`;
+	if (isDeeper(args)) return `The arguments of ${tool.tool.name} are nested too deeply.`;
 	if (JSON.stringify(args).length > MAX_ARGUMENTS) return `The arguments of ${tool.tool.name} are too long.`;
 	let check: ReturnType<CompiledTool["check"]>;
 	try {
@@ -86,10 +86,6 @@ function argumentsProblem(tool: CompiledTool, args: unknown): string | null {
 	const errors = check.errors.slice(0, 5).map(({ path, message }) => (path ? `${path} ${message}` : message));
 	return `The arguments of ${tool.tool.name} are not valid: ${errors.join("; ")}.`;
 }
-
-/** Whether a value holds lists or objects that stand more than `most` deep. */
-const isDeeper = (value: unknown, most: number): boolean =>
-	typeof value === "object" && value !== null && (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)));
 
 type Execution = { ok: true; value: unknown } | { ok: false; error: string };
 

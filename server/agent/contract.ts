@@ -233,6 +233,3 @@ export const TrySummarySchema = TrySchema.pick({
 	durationMs: z.number().nullable(),
 });
 export type TrySummary = z.infer<typeof TrySummarySchema>;
-
-/** Whether nothing more will happen to a try. */
-export const isTryOver = (status: TryStatus): boolean => status === "done" || status === "failed" || status === "cancelled";

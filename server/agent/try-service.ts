@@ -5,10 +5,11 @@ import type { JobDefinition, JobQueue } from "@/server/jobs/contract";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { logger } from "@/server/kernel/logger";
-import { isTryOver, type Policy, type Step, type ToolExecutor, type Try, type TryInput, type TrySource, type TrySummary } from "./contract";
+import type { Policy, Step, ToolExecutor, Try, TryInput, TrySource, TrySummary } from "./contract";
 import type { AgentDependencies } from "./ports";
 import { runEpisode } from "./run-episode";
 import * as repository from "./tries.repository";
+import { isTryOver } from "./try-over.contract";
 
 /** Tries that are kept of a person in a workspace. */
 const KEEP = 100;

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import { AppError } from "@/server/kernel/errors";
+import { logger } from "@/server/kernel/logger";
 import { createHostPolicy } from "./host-policy";
 import { type AuthService, type AuthSettings, createAuthService } from "./index";
 
@@ -76,6 +77,14 @@ describe("demo people", () => {
 		const response = await auth.handleDemoSignIn(post("/api/demo-sign-in", body, headers));
 		expect(response.status).toBe(status);
 		expect(response.headers.getSetCookie()).toEqual([]);
+	});
+
+	it("are refused without a word in the log where the body is no JSON", async () => {
+		const logged = vi.spyOn(logger, "error");
+		const response = await auth.handleDemoSignIn(new Request(post("/api/demo-sign-in", {}), { body: "{broken" }));
+		expect(response.status).toBe(400);
+		expect(logged).not.toHaveBeenCalled();
+		logged.mockRestore();
 	});
 
 	it("keep the roles that an admin gave them when the next start seeds again", async () => {

@@ -17,6 +17,15 @@ function withoutToken(response: Response): Response {
 	return new Response('{"ok":true}', { status: response.status, headers });
 }
 
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
 /** Sessions: which requests are answered, who they come from, and the routes that sign people in and out. */
 export function createSessionService(db: Database, settings: AuthSettings, clock: Clock) {
 	// better-auth is made on first use: commands and workers never need it.
@@ -79,6 +88,8 @@ export function createSessionService(db: Database, settings: AuthSettings, clock
 			const url = new URL(`${BASE_PATH}/demo-sign-in`, settings.baseUrl);
 			const body = await request.text();
 			if (body.length > 2000) return Response.json({ code: "bad-input", message: "Too large." }, { status: 413 });
+			// What is no JSON would be logged as a fault of ours.
+			if (!isJson(body)) return Response.json({ code: "bad-input", message: "The body is not JSON." }, { status: 400 });
 			const headers = new Headers(request.headers);
 			headers.delete("content-length");
 			return serve(new Request(url, { method: "POST", headers, body }));

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { ExpectationSchema, RubricSchema } from "@/server/judge/contract";
 import { PhraseSchema } from "@/server/kernel/phrase.contract";
 import { CaseInputSchema } from "@/server/simulator/contract";
+import { SPLITS } from "./values.contract";
 
-export const SplitSchema = z.enum(["dev", "test", "holdout"]);
+export const SplitSchema = z.enum(SPLITS);
 export type Split = z.infer<typeof SplitSchema>;
 
 /** A case as a person writes or imports it. */

@@ -2,4 +2,5 @@
 export * from "./cases.contract";
 export * from "./runs.contract";
 export * from "./scores.contract";
+export * from "./values.contract";
 export * from "./variants.contract";

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { SplitSchema } from "./cases.contract";
 import { IntervalSchema, RunSummarySchema } from "./scores.contract";
+import { RESULT_SORTS, RESULT_VERDICTS, RUN_STATUSES } from "./values.contract";
 import { VariantPlanSchema } from "./variants.contract";
 
-export const RunStatusSchema = z.enum(["queued", "running", "cancelling", "cancelled", "done", "failed"]);
+export const RunStatusSchema = z.enum(RUN_STATUSES);
 export type RunStatus = z.infer<typeof RunStatusSchema>;
 
 export const RunReasonSchema = z.enum(["manual", "baseline", "proposal", "landing", "round", "release", "holdout", "loop", "trigger"]);
@@ -83,7 +84,7 @@ export const RunProgressSchema = z.object({
 });
 export type RunProgress = z.infer<typeof RunProgressSchema>;
 
-export const ResultVerdictSchema = z.enum(["passed", "partial", "failed", "infra-error"]);
+export const ResultVerdictSchema = z.enum(RESULT_VERDICTS);
 export type ResultVerdict = z.infer<typeof ResultVerdictSchema>;
 
 /** One result in the grid of a run. */
@@ -124,4 +125,4 @@ export const ResultFilterSchema = z.object({
 	text: z.string().max(200).default(""),
 });
 export type ResultFilter = z.infer<typeof ResultFilterSchema>;
-export const ResultSortSchema = z.enum(["case", "category", "accuracy", "effectiveness", "latency", "tokens"]);
+export const ResultSortSchema = z.enum(RESULT_SORTS);

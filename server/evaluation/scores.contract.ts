@@ -114,14 +114,6 @@ export const FlipSchema = z.object({
 });
 export type Flip = z.infer<typeof FlipSchema>;
 
-/** Why two runs cannot be compared, as `Comparison.invalid` says it; `runs.compare.reason.<id>` of the messages translates it. */
-export const INVALID_COMPARISONS = {
-	"other-workspace": "The runs belong to different workspaces.",
-	"other-judge": "The runs were judged by different versions of the judge: their scores cannot be compared.",
-	"other-suite": "The runs are over different suites or splits.",
-	"no-pair": "The runs have no case in common.",
-} as const;
-
 /** What a comparison of two holdout runs gives back: overall counts, no case, no category. */
 export const SealedComparisonSchema = z.object({
 	cases: z.number().int(),

@@ -6,7 +6,7 @@ import type { RoundComparison } from "./early-stop-state";
 import type { ComparisonDigest, RoundScores } from "./overview.contract";
 import type { ComparisonRule, EvolutionDeps, RunView } from "./ports";
 
-/** A finished run never changes, so neither does a comparison of two. */
+/** A run changes after its end only by retried errors, which end it anew; between two ends a comparison stays as it is. */
 const cache = new LRUCache<string, Comparison>({ max: 300 });
 
 export const ruleOf = (policy: GatePolicy): ComparisonRule => ({
@@ -20,7 +20,8 @@ export const ruleOf = (policy: GatePolicy): ComparisonRule => ({
 /** The comparison of two runs under the workspace's rule; null where one is not done. */
 export async function compareDone(deps: EvolutionDeps, base: RunView | undefined, run: RunView | undefined, rule: ComparisonRule): Promise<Comparison | null> {
 	if (base?.status !== "done" || run?.status !== "done") return null;
-	const key = `${base.id}/${base.done}/${run.id}/${run.done}/${canonicalJson(rule)}`;
+	const ended = ({ id, finishedAt }: RunView) => `${id}@${finishedAt?.getTime()}`;
+	const key = `${ended(base)}/${ended(run)}/${canonicalJson(rule)}`;
 	const known = cache.get(key);
 	if (known) return known;
 	const comparison = await deps.evaluation.compare(base.id, run.id, rule);

@@ -132,9 +132,6 @@ export const GatePolicySchema = z.object({
 export type GatePolicy = z.infer<typeof GatePolicySchema>;
 
 /** `ok` null: not known yet. `waived`: it does not count here, and says what it would have said. */
-/** Detail of the holdout's check before a release is made: the one thing that only releasing can show. */
-export const HOLDOUT_UNREAD = "read when the release is made";
-
 export const GateCheckSchema = z.object({ id: z.string(), ok: z.boolean().nullable(), label: z.string(), detail: z.string(), waived: z.boolean().optional() });
 export type GateCheck = z.infer<typeof GateCheckSchema>;
 

@@ -1,5 +1,6 @@
 import type { Comparison } from "@/server/evaluation/contract";
-import { type GateCheck, type GatePolicy, type GateResult, HOLDOUT_UNREAD, type HoldoutCounts } from "./contract";
+import type { GateCheck, GatePolicy, GateResult, HoldoutCounts } from "./contract";
+import { HOLDOUT_UNREAD } from "./holdout-unread.contract";
 
 /** What is known of one suite for the candidate and what it is compared with. */
 export interface GateSuite {

@@ -7,7 +7,7 @@ import { countFindings, listFindings } from "./finding.repository";
 import { currentGatePolicy, listAcknowledgements } from "./gate.repository";
 import { stateBefore } from "./judge-round";
 import type { EvolutionOverview, OverviewRound } from "./overview.contract";
-import { landedOf, type OverviewFacts, personOf, type RoundFacts, releaseOf, releasesOf, somebody } from "./overview-facts";
+import { isStalled, landedOf, type OverviewFacts, personOf, type RoundFacts, releaseOf, releasesOf, somebody } from "./overview-facts";
 import { buildHeatmap } from "./overview-heatmap";
 import { earlyStopView, headlineOf, waitingFor } from "./overview-words";
 import type { EvolutionDeps } from "./ports";
@@ -154,6 +154,7 @@ function describeRounds(evolution: EvolutionRow, facts: OverviewFacts): Overview
 			index: round.index,
 			name,
 			status: round.status,
+			stalled: isStalled(round, facts.runs),
 			commit: round.headCommit,
 			openedAt: round.openedAt,
 			closedAt: round.closedAt,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { releaseOf, releasesOf } from "./overview-facts";
-import type { ReleaseFact } from "./ports";
+import { isStalled, releaseOf, releasesOf } from "./overview-facts";
+import type { ReleaseFact, RunView } from "./ports";
 
 const people = new Map([["usr_rita", { id: "usr_rita", name: "Rita", email: "" }]]);
 const round = { id: "rnd_1", evolutionId: "evo_1", treeId: "tree-1" };
@@ -55,5 +55,24 @@ describe("the release that speaks for a round", () => {
 			override,
 		});
 		expect(releaseOf(round, history({ createdById: "usr_gone" }), people)?.by).toEqual({ id: "usr_gone", name: "usr_gone" });
+	});
+});
+
+describe("a round whose evaluation stopped", () => {
+	const waits = { status: "closing", devRunId: "run_dev", testRunId: "run_test", regressionRunIds: ["run_t3"] } as const;
+	const runs = (dev: RunView["status"], test: RunView["status"], t3: RunView["status"]) =>
+		new Map(Object.entries({ run_dev: dev, run_test: test, run_t3: t3 }).map(([id, status]) => [id, { id, status } as RunView]));
+	it.each([
+		["all are under way", runs("running", "queued", "queued"), false],
+		["one failed", runs("failed", "running", "queued"), true],
+		["one was cancelled", runs("done", "cancelled", "done"), true],
+		["a regression suite failed", runs("done", "done", "failed"), true],
+		["none is known yet", new Map<string, RunView>(), false],
+	] as const)("%s", (_name, known, expected) => {
+		expect(isStalled({ ...waits, regressionRunIds: [...waits.regressionRunIds] }, known)).toBe(expected);
+	});
+
+	it("is over once it has its standing", () => {
+		expect(isStalled({ ...waits, regressionRunIds: [], status: "closed" }, runs("failed", "done", "done"))).toBe(false);
 	});
 });

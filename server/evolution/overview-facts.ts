@@ -57,3 +57,12 @@ export function landedOf(proposal: ProposalRow, facts: Pick<OverviewFacts, "peop
 	const phrases = lastRevisionOf(proposal)?.manifest.phrases ?? {};
 	return { id, number, title, phrases, engine, unattended, landedAt, commit: landedCommit, approvedBy: personOf(facts.people, proposal.landedById) };
 }
+
+/** Whether a round that is closing waits for a run that will not end by itself. Pure. */
+export function isStalled(round: Pick<RoundRow, "status" | "devRunId" | "testRunId" | "regressionRunIds">, runs: ReadonlyMap<string, RunView>): boolean {
+	if (round.status !== "closing") return false;
+	return [round.devRunId, round.testRunId, ...round.regressionRunIds].some((id) => {
+		const status = id ? runs.get(id)?.status : undefined;
+		return status === "failed" || status === "cancelled";
+	});
+}

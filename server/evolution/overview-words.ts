@@ -126,6 +126,8 @@ function waitingRounds({ evolution, rounds, facts, gate }: WaitingInput): Draft[
 			subject: open.name,
 			since: open.landed[0]?.landedAt ?? null,
 		});
+	for (const { id, name, openedAt } of rounds.filter((r) => r.stalled))
+		found.push({ kind: "evaluate-again", role: "reviewer", subjectId: id, subject: name, since: openedAt });
 	for (const round of rounds) {
 		const comparison = facts.comparisons.get(round.index)?.againstAnchor;
 		const raised = new Set(comparison?.alarms.map((a) => a.category));

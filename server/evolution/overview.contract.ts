@@ -124,6 +124,8 @@ export const OverviewRoundSchema = z.object({
 	name: z.string(),
 	/** open: landings collect; closing: its runs are not all done; closed: it has a standing. */
 	status: z.enum(["open", "closing", "closed"]),
+	/** It is closing, and one of its runs failed or was cancelled: it goes on when a person evaluates it again. */
+	stalled: z.boolean(),
 	commit: z.string().nullable(),
 	openedAt: z.date(),
 	closedAt: z.date().nullable(),
@@ -207,6 +209,7 @@ export const WaitingSchema = z.object({
 		"revise-proposal",
 		"update-proposal",
 		"close-round",
+		"evaluate-again",
 		"acknowledge-alarm",
 		"reopen-or-close",
 		"release",

@@ -6,7 +6,7 @@ import * as repository from "./evolution.repository";
 import { listFindings } from "./finding.repository";
 import { currentGatePolicy, listAcknowledgements } from "./gate.repository";
 import { stateBefore } from "./judge-round";
-import { landedOf, personOf, releaseOf, somebody } from "./overview-facts";
+import { isStalled, landedOf, personOf, releaseOf, somebody } from "./overview-facts";
 import type { EvolutionDeps } from "./ports";
 import { comparePrediction } from "./predict";
 import { listProposals } from "./proposal.repository";
@@ -95,6 +95,7 @@ async function roundScores(deps: EvolutionDeps, evolution: EvolutionRow, round: 
 	const people = await deps.people(acknowledged.map((a) => a.userId));
 	const [dev, test] = [runOf(round.devRunId), runOf(round.testRunId)];
 	return {
+		stalled: isStalled(round, runs),
 		dev: dev ? toScores(dev) : null,
 		test: test ? toScores(test) : null,
 		regression: round.regressionRunIds.flatMap((id) => {

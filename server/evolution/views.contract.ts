@@ -199,6 +199,8 @@ export const RoundDetailSchema = z.object({
 	index: z.number().int(),
 	name: z.string(),
 	status: z.enum(["open", "closing", "closed"]),
+	/** As in the overview: one of its runs has to be started again. */
+	stalled: z.boolean(),
 	evolution: z.object({ id: z.string(), slug: z.string(), title: z.string(), status: z.enum(["active", "stopped", "closed"]) }),
 	commit: z.string().nullable(),
 	baseCommit: z.string(),

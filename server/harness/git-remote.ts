@@ -42,7 +42,8 @@ export function assertRemoteAllowed(url: string): void {
 	const host = hostOf(url);
 	if (isNamedHost(host)) return;
 	try {
-		assertUrlAllowed(url, false);
+		// A host of https: is read as the system reads it when it connects: 2130706433 and 0x7f.1 are 127.0.0.1.
+		assertUrlAllowed(`https://${address.host}`, false);
 	} catch {
 		throw privateRemote(host);
 	}

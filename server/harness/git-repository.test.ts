@@ -276,6 +276,8 @@ describe("remote", () => {
 		["https://127.0.0.1/x", "remote-private"],
 		["https://2130706433/x", "remote-private"],
 		["ssh://git@10.1.2.3/x", "remote-private"],
+		["ssh://git@2130706433/x", "remote-private"],
+		["ssh://git@0x7f.1:2222/x", "remote-private"],
 		["ssh://git@[::1]/x", "remote-private"],
 		["https://localhost/x", "remote-private"],
 		["https://metadata.google.internal/x", "remote-private"],

@@ -41,6 +41,16 @@ describe("importTools", () => {
 		expect(importTools(json, {}, connection, "lenient").report.imported).toHaveLength(lenient ? 2 : 1);
 	});
 
+	it("rejects a tool that is nested without end, and takes the others", () => {
+		const deep = JSON.stringify(tool({ inputSchema: { type: "object", properties: "HERE" } })).replace(
+			'"HERE"',
+			`${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+		);
+		const { report } = importTools(`[${deep},${JSON.stringify(tool({ name: "other" }))}]`, {}, connection, "lenient");
+		expect(report.imported).toEqual(["other"]);
+		expect(report.rejected).toMatchObject([{ at: "tools[0] find", phrase: { id: "import-tool-deep" } }]);
+	});
+
 	it("rejects the second tool of one name", () => {
 		expect(importTools(JSON.stringify([tool(), tool({ name: "Find" })]), {}, connection, "strict").report.rejected).toHaveLength(1);
 	});

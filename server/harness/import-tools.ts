@@ -1,12 +1,14 @@
 import { stringify } from "yaml";
 import { AppError } from "@/server/kernel/errors";
+import { isDeeper, MAX_JSON_DEPTH } from "@/server/kernel/json";
 import type { FileChanges, HarnessFiles, ImportNote, ImportReport, ToolBinding } from "./contract";
 import { pathProblem } from "./file-paths";
 import { ToolFileSchema } from "./file-schemas";
 import type { ImportMode, ImportResult } from "./import-skills";
 import { schemaProblems } from "./json-schema";
 import { reasonOf } from "./problem-texts";
-import { isObjectField, LOAD_SKILL_TOOL } from "./tool-rules";
+import { countNodes, MAX_NODES_TOGETHER } from "./schema-bounds";
+import { isObjectField, LOAD_SKILL_TOOL, type SchemaAllowance } from "./tool-rules";
 import { issuePhrase } from "./yaml-source";
 
 const ToolObjectSchema = ToolFileSchema.shape.tool;
@@ -25,6 +27,7 @@ export type ImportBinding = { kind: "mcp"; connection: string } | { kind: "simul
  */
 export function importTools(json: string, existing: HarnessFiles, binding: ImportBinding, mode: ImportMode): ImportResult {
 	const { tools, more } = readList(json);
+	const allowance = { nodes: MAX_NODES_TOGETHER };
 	const report: ImportReport = { imported: [], rejected: [], warnings: [] };
 	const changes: FileChanges = {};
 	const taken = new Set<string>();
@@ -33,10 +36,14 @@ export function importTools(json: string, existing: HarnessFiles, binding: Impor
 	for (const [index, entry] of tools.entries()) {
 		const at = `tools[${index}]${nameOf(entry) ? ` ${nameOf(entry)}` : ""}`;
 		const warnings: Note[] = [];
+		if (isDeeper(entry)) {
+			report.rejected.push({ at, ...reasonOf("import-tool-deep", { max: MAX_JSON_DEPTH }) });
+			continue;
+		}
 		const candidate = mode === "lenient" ? mend(entry, warnings) : entry;
 		const parsed = ToolObjectSchema.safeParse(candidate);
 		const reasons = parsed.success
-			? ruleProblems(parsed.data, taken)
+			? ruleProblems(parsed.data, taken, allowance)
 			: parsed.error.issues.map((issue) => noteOf(issuePhrase(issue, issue.path.join(".") || "tool", false)));
 		if (!parsed.success || reasons.length > 0) {
 			report.rejected.push(...reasons.map((note) => ({ at, ...note })));
@@ -110,6 +117,7 @@ function mend(entry: unknown, warnings: Note[]): unknown {
 function ruleProblems(
 	tool: { name: string; inputSchema: Record<string, unknown>; outputSchema?: Record<string, unknown> | undefined },
 	taken: ReadonlySet<string>,
+	allowance: SchemaAllowance,
 ): Note[] {
 	const reasons: Note[] = [];
 	if (tool.name === LOAD_SKILL_TOOL) reasons.push(reasonOf("tool-name-reserved", { name: LOAD_SKILL_TOOL }));
@@ -120,8 +128,10 @@ function ruleProblems(
 	if (tool.inputSchema.type !== "object") reasons.push(reasonOf("tool-input-object"));
 	for (const key of ["inputSchema", "outputSchema"] as const) {
 		const schema = tool[key];
-		for (const problem of schema ? schemaProblems(schema) : [])
-			if (problem.severity === "error") reasons.push(noteOf(problem.at([key, ...problem.path].join("."))));
+		if (!schema) continue;
+		allowance.nodes -= countNodes(schema).nodes;
+		if (allowance.nodes < 0) reasons.push(reasonOf("json-schema-together", { at: key, max: MAX_NODES_TOGETHER }));
+		else for (const problem of schemaProblems(schema)) if (problem.severity === "error") reasons.push(noteOf(problem.at([key, ...problem.path].join("."))));
 	}
 	return reasons;
 }

@@ -85,11 +85,14 @@ export function parseLiquid(text: string): Template[] {
 	}
 }
 
-/** Renders a template within the limits; the same text and scope give the same result on every machine. Throws `LiquidError`. */
-export function renderLiquid(text: string, scope: Record<string, unknown>): string {
+/**
+ * Renders a template within the limits; the same text and scope give the same result on every machine. Throws `LiquidError`,
+ * also where the scope lacks something, unless `lenient`: that counts as empty then.
+ */
+export function renderLiquid(text: string, scope: Record<string, unknown>, { lenient = false }: { lenient?: boolean } = {}): string {
 	const templates = parseLiquid(text);
 	try {
-		return String(engine.renderSync(templates, scope, { templateLimit: LIQUID_LIMITS.renderedTemplates }));
+		return String(engine.renderSync(templates, scope, { templateLimit: LIQUID_LIMITS.renderedTemplates, strictVariables: !lenient }));
 	} catch (error) {
 		throw new LiquidError(faultOf(error, false));
 	}

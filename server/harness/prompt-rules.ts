@@ -165,51 +165,64 @@ function missIn(value: unknown, path: string[]): UnknownVariable | null {
 
 const MAX_ROOMS_RENDERED = 12;
 
-/** Renders the block in the sample rooms: finds loops, limits, and what a room lacks without a guard. */
+/**
+ * Renders the block in the sample rooms, as an episode does: finds loops, limits, and what a room lacks without a guard.
+ * Without a sample only what needs no room can be judged: the limits.
+ */
 export function renderProblems(reading: PromptReading, constraints: Record<string, Constraint>, rooms: readonly Room[]): Problem[] {
-	const { prompt, source, bodyOffset } = reading;
-	if (!prompt) return [];
 	const values = constraintValues(constraints);
-	const samples: Record<string, unknown>[] = rooms.length > 0 ? rooms.slice(0, MAX_ROOMS_RENDERED) : [];
-	for (const room of samples) {
-		try {
-			if (prompt.when !== null && !evaluateWhen(prompt.when, { room, constraints: values })) continue;
-			renderLiquid(prompt.body, { room, constraints: values });
-		} catch (error) {
-			if (!(error instanceof LiquidError)) throw error;
-			const { fault } = error;
-			const at = bodyOffset + (fault.offset ?? 0);
-			const lacking = fault.rule === "liquid-variable";
-			return [
-				source.problem(
-					{
-						rule: lacking ? "liquid-variable-sometimes" : fault.rule,
-						severity: lacking ? "warning" : "error",
-						...(lacking
-							? messageOf("liquid-variable-sometimes", { name: variableIn(fault.message), room: String(room.title ?? "") })
-							: faultMessage("Liquid", fault.message)),
-					},
-					[at, at + fault.length],
-				),
-			];
-		}
+	let lacking: Problem | null = null;
+	for (const room of rooms.slice(0, MAX_ROOMS_RENDERED)) {
+		const scope = { room, constraints: values };
+		const problem = renderProblem(reading, scope, String(room.title ?? ""));
+		if (problem?.severity === "error") return [problem];
+		// What a room lacks ends the rendering there: a loop behind it shows where what is missing counts as empty.
+		const limit = problem && limitProblem(reading, scope);
+		if (limit) return [limit];
+		lacking ??= problem;
 	}
-	return samples.length === 0 ? loopProblems(reading, values) : [];
+	const found = rooms.length === 0 ? limitProblem(reading, { room: {}, constraints: values }) : lacking;
+	return found ? [found] : [];
 }
 
-/** Without sample rooms only what needs no room can be rendered: enough to catch a loop. */
-function loopProblems(reading: PromptReading, constraints: Record<string, number>): Problem[] {
-	const { prompt, source, bodyOffset } = reading;
-	if (!prompt) return [];
+function renderProblem({ prompt, source, bodyOffset, whenRange }: PromptReading, scope: Record<string, unknown>, room: string): Problem | null {
+	if (!prompt) return null;
+	let when = true;
 	try {
-		renderLiquid(prompt.body, { room: {}, constraints });
+		if (prompt.when !== null && !evaluateWhen(prompt.when, scope)) return null;
+		when = false;
+		renderLiquid(prompt.body, scope);
+		return null;
 	} catch (error) {
 		if (!(error instanceof LiquidError)) throw error;
-		if (error.fault.rule !== "liquid-limit") return [];
-		const at = bodyOffset + (error.fault.offset ?? 0);
-		return [source.problem({ rule: "liquid-limit", ...faultMessage("Liquid", error.fault.message) }, [at, at + error.fault.length])];
+		const { fault } = error;
+		if (when && whenRange) return source.problem({ rule: fault.rule, ...faultMessage("`when`", fault.message) }, whenRange);
+		const at = bodyOffset + (fault.offset ?? 0);
+		const range: Range = [at, at + fault.length];
+		if (fault.rule !== "liquid-variable") return source.problem({ rule: fault.rule, ...faultMessage("Liquid", fault.message) }, range);
+		const words = messageOf("liquid-variable-sometimes", { name: variableIn(fault.message), room });
+		return source.problem({ rule: "liquid-variable-sometimes", severity: "warning", ...words }, range);
 	}
-	return [];
+}
+
+/** Only what is over the limits, with all that the scope lacks counting as empty. */
+function limitProblem({ prompt, source, bodyOffset, whenRange }: PromptReading, scope: Record<string, unknown>): Problem | null {
+	if (!prompt) return null;
+	const over = (text: string): LiquidError["fault"] | null => {
+		try {
+			renderLiquid(text, scope, { lenient: true });
+		} catch (error) {
+			if (!(error instanceof LiquidError)) throw error;
+			if (error.fault.rule === "liquid-limit") return error.fault;
+		}
+		return null;
+	};
+	const when = prompt.when === null ? null : over(whenTemplate(prompt.when));
+	if (when && whenRange) return source.problem({ rule: when.rule, ...faultMessage("`when`", when.message) }, whenRange);
+	const body = over(prompt.body);
+	if (!body) return null;
+	const at = bodyOffset + (body.offset ?? 0);
+	return source.problem({ rule: body.rule, ...faultMessage("Liquid", body.message) }, [at, at + body.length]);
 }
 
 /** Values of the constraints, as templates and hooks see them. */

@@ -53,6 +53,12 @@ const table: [string, Record<string, string | null>, Expected][] = [
 	["an inherited property", style("{{ room.constructor.name }}"), { rule: "liquid-variable" }],
 	["a looping template", style("{% for i in (1..1000000000) %}x{% endfor %}"), { rule: "liquid-limit" }],
 	["a template of nested loops", style("{% for a in (1..900) %}{% for b in (1..900) %}x{% endfor %}{% endfor %}"), { rule: "liquid-limit" }],
+	["a loop behind what a room may lack", style("{{ room.viewer.badge }}\n{% for i in (1..100000000) %}x{% endfor %}"), { rule: "liquid-limit", line: 5 }],
+	[
+		"a condition that counts without end",
+		{ "prompts/style.md": "---\ntitle: S\nwhen: (1..100000000) contains 5\n---\nText.\n" },
+		{ rule: "liquid-limit", file: "prompts/style.md", line: 3 },
+	],
 	["a clock of its own", style('{{ "now" | date: "%Y" }}'), { rule: "liquid-render", says: /room\.now/ }],
 	[
 		"an unknown variable in when",
@@ -221,6 +227,11 @@ describe("validateHarness", () => {
 
 	it("does not check bindings of a folder on its own", () => {
 		expect(validateHarness(sampleHarness({ "tools/look_up.yaml": tool(["handler: look_up", "handler: other"]) })).problems).toEqual([]);
+	});
+
+	it("finds a loop without any sample room, behind what only a room would tell", () => {
+		const files = sampleHarness(style("{{ room.title }}\n{% for i in (1..100000000) %}{% endfor %}"));
+		expect(validateHarness(files).problems).toMatchObject([{ rule: "liquid-limit", file: "prompts/style.md", line: 5, severity: "error" }]);
 	});
 
 	it("points a fix at the range that it replaces", () => {

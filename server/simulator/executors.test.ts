@@ -32,16 +32,18 @@ const bundle = parseBundle({
 	"tools/odd.js": "export default { run() { return () => 1; } };",
 });
 let child: ChildProcess;
+let origin: string;
 
 beforeAll(async () => {
 	child = spawn(process.execPath, [fileURLToPath(new URL("./testing/tool-servers.mjs", import.meta.url))], { stdio: ["ignore", "pipe", "inherit", "ipc"] });
 	const [line] = (await once(child.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
-	const origin = `http://127.0.0.1:${String(line).trim()}`;
+	origin = `http://127.0.0.1:${String(line).trim()}`;
 	const headers = { "x-key": "open sesame" };
 	Object.assign(connections, {
 		plain: { kind: "http", url: `${origin}/tools/`, headers, allowPrivate: true },
 		catalogue: { kind: "mcp", url: `${origin}/mcp`, headers, allowPrivate: true },
 		catalogueJson: { kind: "mcp", url: `${origin}/mcp?json=1`, headers, allowPrivate: true },
+		evil: { kind: "mcp", url: `${origin}/evil`, headers: {}, allowPrivate: true },
 		locked: { kind: "mcp", url: `${origin}/mcp`, headers: {}, allowPrivate: true },
 		guardedHttp: { kind: "http", url: origin, headers, allowPrivate: false },
 		guardedMcp: { kind: "mcp", url: `${origin}/mcp`, headers, allowPrivate: false },
@@ -105,6 +107,7 @@ describe("http executor", () => {
 		["broken", "upstream", "answered 500"],
 		["refuse", "bad-input", "bad title"],
 		["half", "upstream", "not valid JSON"],
+		["deep", "upstream", "not valid JSON"],
 		["huge", "upstream", "more than 256 KiB"],
 		["redirect", "unavailable", "can't be reached"],
 		["nothing", "bad-input", "404"],
@@ -143,6 +146,28 @@ describe("mcp executor", () => {
 		await expect(execute({ kind: "mcp", connection: "catalogueJson", tool: "huge" })).rejects.toMatchObject({ code: "upstream" });
 		await expect(execute({ kind: "mcp", connection: "catalogue", tool: "huge" })).rejects.toMatchObject({ code: "upstream" });
 		expect(await execute({ kind: "mcp", connection: "catalogueJson", tool: "find_book" }, { title: "Dune" })).toMatchObject({ copies: 3 });
+	});
+	describe("of a server without manners", () => {
+		const counts = async () => (await (await fetch(`${origin}/evil?counts`)).json()) as { begun: number; running: number; bytes: number };
+		const call = (tool: string, timeoutMs?: number) => execute({ kind: "mcp", connection: "evil", tool }, {}, timeoutMs);
+
+		it("ends the reading of a stream whose line never ends, and keeps what else the session does", async () => {
+			const [drowned, polite] = await Promise.allSettled([call("endless", 60_000), call("polite")]);
+			expect(drowned).toMatchObject({ status: "rejected", reason: { code: "upstream", reason: "tool-answer-too-large" } });
+			expect(polite).toEqual({ status: "fulfilled", value: { text: "hello" } });
+			await expect.poll(async () => (await counts()).running).toBe(0);
+			// What was on its way between the two processes is not kept by either.
+			expect((await counts()).bytes).toBeLessThan(64 << 20);
+			expect(await call("polite")).toEqual({ text: "hello" });
+		});
+		it("ends the reading of an answer that did not come in time", async () => {
+			await expect(call("silent", 80)).rejects.toMatchObject({ code: "timeout" });
+			await expect.poll(async () => (await counts()).running).toBe(0);
+		});
+		it("does not listen to messages that nobody asked for", async () => {
+			// Only the one endless answer to a call of the first test.
+			expect(await counts()).toMatchObject({ begun: 1 });
+		});
 	});
 	it("refuses a private address and a server that wants another key, without naming the address", async () => {
 		await expect(execute({ kind: "mcp", connection: "guardedMcp", tool: "say" }, { text: "x" })).rejects.toMatchObject({ reason: "private-address" });

@@ -1,5 +1,6 @@
 import type { ToolExecutor } from "@/server/agent/contract";
 import { AppError } from "@/server/kernel/errors";
+import { parseJson } from "@/server/kernel/json";
 import type { SimulatorDependencies } from "./ports";
 import { connectionError, readLimited } from "./read-limited";
 
@@ -52,7 +53,7 @@ function readAnswer(status: number, text: string): unknown {
 	if (status >= 500) throw new AppError("upstream", `The tool's server answered ${status}: ${said}`, { reason: "tool-status" });
 	if (status >= 400) throw new AppError("bad-input", `The tool refused (${status}): ${said}`, { reason: "tool-refused" });
 	try {
-		return JSON.parse(text);
+		return parseJson(text);
 	} catch {
 		throw new AppError("upstream", `The tool's answer is not valid JSON: ${said.slice(0, 60)}`, { reason: "tool-malformed" });
 	}

@@ -26,6 +26,7 @@ describe("parseBundle", () => {
 	});
 
 	it.each<[string, Record<string, string>, string, string]>([
+		["JSON without end", { "world/books.json": `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}` }, "world/books.json", "stand in one another"],
 		["broken JSON", { "world/books.json": "{" }, "world/books.json", "not valid JSON"],
 		["rooms that are a list", { "rooms.json": "[]" }, "rooms.json", "must be an object"],
 		[

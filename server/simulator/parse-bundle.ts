@@ -1,5 +1,6 @@
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
+import { parseJson } from "@/server/kernel/json";
 import type { WorkspaceBundle } from "./contract";
 import { deepFreeze, isPlainObject, type PlainObject } from "./plain-objects";
 import { resolveRoom } from "./resolve-room";
@@ -83,7 +84,7 @@ function viewersOf(files: Record<string, string>, problems: BundleProblem[]): Vi
 
 function readJson(file: string, text: string, problems: BundleProblem[]): unknown {
 	try {
-		return JSON.parse(text.replace(/^\uFEFF/, ""));
+		return parseJson(text.replace(/^\uFEFF/, ""));
 	} catch (error) {
 		problems.push({ file, message: `not valid JSON: ${messageOf(error)}` });
 		return null;

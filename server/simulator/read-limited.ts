@@ -1,5 +1,8 @@
 import { AppError } from "@/server/kernel/errors";
 
+export const tooLarge = (maxBytes: number) =>
+	new AppError("upstream", `The tool's server sent more than ${maxBytes >> 10} KiB.`, { reason: "tool-answer-too-large" });
+
 /** Text of a response of at most `maxBytes`. Throws `upstream` beyond. */
 export async function readLimited(response: Response, maxBytes: number): Promise<string> {
 	if (!response.body) return "";
@@ -7,7 +10,7 @@ export async function readLimited(response: Response, maxBytes: number): Promise
 	let bytes = 0;
 	for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
 		bytes += chunk.byteLength;
-		if (bytes > maxBytes) throw new AppError("upstream", `The tool's server sent more than ${maxBytes >> 10} KiB.`, { reason: "tool-answer-too-large" });
+		if (bytes > maxBytes) throw tooLarge(maxBytes);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks).toString("utf8");

@@ -38,13 +38,7 @@ export interface Actor {
 	name: string;
 }
 
-/** Service identities: who acts when no person does. */
-export const SERVICE_ACTORS = {
-	system: { id: "service:system", name: "Studio" },
-	loopEditor: { id: "service:loop-editor", name: "Unattended loop (editor)" },
-	loopReviewer: { id: "service:loop-reviewer", name: "Unattended loop (reviewer)" },
-	trigger: { id: "service:trigger", name: "Trigger" },
-} as const satisfies Record<string, Actor>;
+export { SERVICE_ACTORS } from "./service-actors.contract";
 
 /** Events of the outbox: written in the transaction that causes them. */
 export const StudioEventSchema = z.discriminatedUnion("type", [

@@ -1,4 +1,4 @@
-import { SERVICE_ACTORS } from "./contract";
+import { SERVICE_ACTORS } from "./service-actors.contract";
 
 /** A name that the studio gave, as an id of `messages/<language>/names.json` with what goes into it. */
 export type StudioName =

@@ -18,6 +18,10 @@ import { findCurrentSuiteVersion, listSuites } from "./suite.repository";
 
 const plan = (content: Buffer | string, name: string, options: ImportOptionsInput = {}) =>
 	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), { existing: [] }, { shop: { price: 99, open: true } });
+function* pieces(content: string): Generator<Buffer> {
+	const bytes = Buffer.from(content);
+	for (let at = 0; at < bytes.length; at += 10_007) yield bytes.subarray(at, at + 10_007);
+}
 const anyCategory = { defaultCategory: "x" };
 
 describe("hostile and odd files", () => {
@@ -100,6 +104,42 @@ describe("hostile and odd files", () => {
 		);
 		expect(cases.map((one) => one.content.message)).toEqual(["a", "5"]);
 		expect(report.rejected.map((row) => row.line)).toEqual([2, 3, 6, 7]);
+	});
+	it.each([
+		["bytes at once", (content: string) => bufferSource(content, "t.jsonl")],
+		["a stream of small pieces", (content: string): TableSource => ({ ...bufferSource(content, "t.jsonl"), stream: () => Readable.from(pieces(content)) })],
+	])("rejects a line of JSONL that is too large or too deep, and reads those after it, from %s", async (_name, sourceOf) => {
+		const good = (text: string) => `{"message":"${text}","category":"x"}`;
+		const deep = `{"message":${"[".repeat(100_000)}${"]".repeat(100_000)},"category":"x"}`;
+		const content = `\uFEFF${[good("one"), good("y".repeat(3 << 20)), good("two"), deep, good("three"), good("z".repeat(300_000))].join("\r\n")}`;
+		const { report, cases } = await planImport(sourceOf(content), ImportOptionsSchema.parse({}), { existing: [] }, {});
+		expect(cases.map((one) => [one.line, one.content.message])).toEqual([
+			[1, "one"],
+			[3, "two"],
+			[5, "three"],
+		]);
+		expect(report.rejected.map((row) => [row.line, row.phrase?.id])).toEqual([
+			[2, "line-large"],
+			[4, "line-deep"],
+			[6, "line-large"],
+		]);
+	});
+	it("rejects a row of CSV that is too large once, and reads those after it", async () => {
+		const { report, cases } = await plan(`message,category\none,x\n"${"line\n".repeat(600_000)}",x\ntwo,x\n${"y".repeat(300_000)},x\nthree,x\n`, "t.csv");
+		expect(cases.map((one) => [one.line, one.content.message])).toEqual([
+			[2, "one"],
+			[600_004, "two"],
+			[600_006, "three"],
+		]);
+		expect(report.rejected.map((row) => [row.line, row.phrase?.id])).toEqual([
+			[3, "row-large"],
+			[600_005, "row-large"],
+		]);
+	});
+	it("says once where a row of CSV begins that does not end, and takes nothing of it for rows", async () => {
+		const { report, cases } = await plan(`message,category\none,x\n"never closed,x\n${"more,x\n".repeat(3_000_000)}`, "t.csv");
+		expect(cases.map((one) => one.content.message)).toEqual(["one"]);
+		expect(report.rejected.map((row) => [row.line, row.phrase?.id])).toEqual([[3, "row-endless"]]);
 	});
 	it("refuses a rubric that no reply can meet, and warns of a doubtful one", async () => {
 		const line = (id: string, ...rubric: object[]) =>

@@ -5,11 +5,14 @@ import chardet from "chardet";
 import { type CsvError, parse } from "csv-parse";
 import iconv from "iconv-lite";
 import { AppError } from "@/server/kernel/errors";
+import { isDeeper, MAX_JSON_DEPTH } from "@/server/kernel/json";
 import { type Reason, reasonOf } from "./import-texts";
 
 export const MAX_BYTES = 256 * 1024 * 1024;
 export const MAX_ROWS = 50_000;
 const MAX_RECORD = 256 * 1024;
+/** A longer row is refused and the next one read, up to here: what is longer still is most likely a quote that never closes. */
+const MAX_SKIPPED = 16 * 1024 * 1024;
 const SAMPLE_BYTES = 256 * 1024;
 
 export interface TableSource {
@@ -130,12 +133,20 @@ function normalizeLineEnds(): Transform {
 	});
 }
 
+interface CsvRow {
+	/** Where the row begins. */
+	line: number;
+	/** Null for a row that is too large. */
+	record: Record<string, unknown> | null;
+}
+
 async function* readCsv(source: TableSource, encoding: string): AsyncGenerator<TableEvent> {
 	const head = iconv.decode(await source.sample(), encoding);
 	const bad: ({ line: number } & Reason)[] = [];
 	let columns: string[] = [];
 	/** Where the last record ended, good or bad. */
 	let end = 1;
+	let endless = false;
 	const parser = parse({
 		bom: true,
 		delimiter: detectDelimiter(head),
@@ -150,12 +161,19 @@ async function* readCsv(source: TableSource, encoding: string): AsyncGenerator<T
 		relax_quotes: true,
 		skip_empty_lines: true,
 		skip_records_with_error: true,
-		max_record_size: MAX_RECORD,
-		on_record: (item: { record: Record<string, string>; info: { lines: number } }) => {
-			end = item.info.lines;
-			return item;
+		max_record_size: MAX_SKIPPED,
+		on_record: ({ record, info }: { record: Record<string, string>; info: { lines: number } }): CsvRow | null => {
+			if (endless) return null;
+			end = info.lines;
+			const cells = Object.values(record).map(String);
+			const line = info.lines - cells.reduce((sum, cell) => sum + (cell.match(/\n/g)?.length ?? 0), 0);
+			// Some rows wait to be read, and shall not wait with their megabytes.
+			return { line, record: cells.reduce((sum, cell) => sum + cell.length, 0) > MAX_RECORD ? null : record };
 		},
 		on_skip: (error: CsvError | undefined) => {
+			if (endless) return undefined;
+			// The parser goes on in the middle of the row, and takes its rest for rows.
+			endless = error?.code === "CSV_MAX_RECORD_SIZE";
 			bad.push({ line: end + 1, ...csvReason(error) });
 			end = Number(error?.lines ?? end);
 			return undefined;
@@ -167,15 +185,15 @@ async function* readCsv(source: TableSource, encoding: string): AsyncGenerator<T
 	let announced = false;
 	let rows = 0;
 	try {
-		for await (const item of parser as AsyncIterable<{ record: Record<string, unknown>; info: { lines: number } }>) {
+		for await (const item of parser as AsyncIterable<CsvRow>) {
 			if (!announced) {
 				announced = true;
 				yield { type: "columns", columns };
 			}
 			for (const problem of bad.splice(0)) yield { type: "bad", ...problem };
 			if (++rows > MAX_ROWS) throw tooMany(source.name);
-			const inside = Object.values(item.record).reduce<number>((sum, cell) => sum + (String(cell).match(/\n/g)?.length ?? 0), 0);
-			yield { type: "row", line: item.info.lines - inside, record: item.record };
+			if (item.record) yield { type: "row", line: item.line, record: item.record };
+			else yield { type: "bad", line: item.line, ...reasonOf("row-large", { max: MAX_RECORD / 1024 }) };
 		}
 	} catch (error) {
 		if (error instanceof AppError) throw error;
@@ -190,7 +208,7 @@ function csvReason(error: { code?: string; message?: string } | undefined): Reas
 		case "CSV_QUOTE_NOT_CLOSED":
 			return reasonOf("quote-open");
 		case "CSV_MAX_RECORD_SIZE":
-			return reasonOf("row-large", { max: MAX_RECORD / 1024 });
+			return reasonOf("row-endless", { max: MAX_SKIPPED / 2 ** 20 });
 		case "CSV_RECORD_INCONSISTENT_COLUMNS":
 		case "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH":
 			return reasonOf("row-cells");
@@ -202,23 +220,19 @@ function csvReason(error: { code?: string; message?: string } | undefined): Reas
 	}
 }
 
-async function* lines(source: TableSource, encoding: string): AsyncGenerator<string> {
-	let rest = "";
+/** The lines; null for one that is too large, of which no more than that is ever held. */
+async function* lines(source: TableSource, encoding: string): AsyncGenerator<string | null> {
+	let line: string | null = "";
 	for await (const chunk of source.stream().pipe(iconv.decodeStream(encoding)) as AsyncIterable<string | Buffer>) {
-		rest += chunk.toString();
-		let start = 0;
-		for (let end = rest.indexOf("\n", start); end >= 0; end = rest.indexOf("\n", start)) {
-			yield rest.slice(start, end);
-			start = end + 1;
-		}
-		rest = rest.slice(start);
-		// Said with its number by the reader; here only so that a file without line breaks does not fill the memory.
-		if (rest.length > 4 * MAX_RECORD) {
-			yield rest;
-			return;
+		for (const [i, part] of chunk.toString().split("\n").entries()) {
+			if (i > 0) {
+				yield line;
+				line = "";
+			}
+			if (line !== null) line = line.length + part.length > MAX_RECORD ? null : line + part;
 		}
 	}
-	if (rest !== "") yield rest;
+	if (line !== "") yield line;
 }
 
 async function* readJsonLines(source: TableSource, encoding: string): AsyncGenerator<TableEvent> {
@@ -226,16 +240,18 @@ async function* readJsonLines(source: TableSource, encoding: string): AsyncGener
 	let rows = 0;
 	for await (const raw of lines(source, encoding)) {
 		line++;
-		const text = (line === 1 ? raw.replace(/^\uFEFF/, "") : raw).trim();
+		// A byte order mark counts as white space.
+		const text = raw?.trim() ?? null;
 		if (text === "") continue;
 		if (++rows > MAX_ROWS) throw tooMany(source.name);
-		if (text.length > MAX_RECORD) {
+		if (text === null) {
 			yield { type: "bad", line, ...reasonOf("line-large", { max: MAX_RECORD / 1024 }) };
 			continue;
 		}
 		try {
 			const value: unknown = JSON.parse(text);
-			if (value === null || typeof value !== "object" || Array.isArray(value)) yield { type: "bad", line, ...reasonOf("line-no-object") };
+			if (isDeeper(value)) yield { type: "bad", line, ...reasonOf("line-deep", { max: MAX_JSON_DEPTH }) };
+			else if (value === null || typeof value !== "object" || Array.isArray(value)) yield { type: "bad", line, ...reasonOf("line-no-object") };
 			else yield { type: "row", line, record: value as Record<string, unknown> };
 		} catch (error) {
 			yield { type: "bad", line, ...reasonOf("line-no-json", { detail: (error as Error).message.slice(0, 160) }) };

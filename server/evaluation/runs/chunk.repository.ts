@@ -2,8 +2,8 @@ import type { Database, DatabaseOrTransaction } from "@/server/db/client";
 import { toDatabaseJson } from "@/server/db/storable";
 import type { EpisodeRow } from "./episode-row";
 
-/** A worker that says nothing for so long has died; its chunks are free again. */
-export const LEASE_SECONDS = 5;
+/** A worker that says nothing for so long has died; its chunks are free again. With the poll of another worker, under 10 s. */
+export const LEASE_SECONDS = 8;
 /** A chunk that killed this many workers is given up: what it lacks is recorded as an infrastructure error. */
 export const MAX_ATTEMPTS = 5;
 
@@ -17,13 +17,15 @@ export interface LeasedChunk {
 
 /**
  * Leases up to `limit` free chunks, oldest run first: those queued, and those whose owner stopped renewing. The database's
- * clock alone decides, and `skip locked` lets two workers take different ones at once.
+ * clock alone decides, and `skip locked` lets two workers take different ones at once. What the owner is at work on (`held`)
+ * stays with it however late it renews: a slow machine is no death of a worker.
  */
-export async function leaseChunks(db: DatabaseOrTransaction, owner: string, limit: number): Promise<LeasedChunk[]> {
+export async function leaseChunks(db: DatabaseOrTransaction, owner: string, limit: number, held: readonly string[] = []): Promise<LeasedChunk[]> {
 	return db.$queryRaw<LeasedChunk[]>`
 		with free as (
 			select c.id from "RunChunk" c join "Run" r on r.id = c."runId"
 			where r.status in ('queued', 'running') and (c.status = 'queued' or (c.status = 'leased' and c."leaseUntil" < (now() at time zone 'utc')))
+				and not (c.owner is not distinct from ${owner} and c.id = any(${[...held]}))
 			order by r.number, r.id, c.index limit ${limit} for update of c skip locked
 		), taken as (
 			update "RunChunk" c set status = 'leased', owner = ${owner}, attempt = c.attempt + 1,

@@ -30,7 +30,7 @@ async function load(db: Database, baseRunId: string, runId: string): Promise<Loa
 			throw new AppError("precondition", `Run R-${one.number} is not done.`, {
 				reason: "run-not-done",
 				params: { number: one.number, status: one.status },
-				fix: "Wait for it, or resume it.",
+				fix: "Wait for it. One that has stopped is resumed on its page, or made again by the command evaluate.",
 			});
 	const [baseScores, scores] = await Promise.all([readCaseScores(db, base.id), readCaseScores(db, run.id)]);
 	return { base, run, baseScores, scores };

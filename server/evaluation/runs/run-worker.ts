@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/server/db/client";
+import { knownFailure } from "@/server/db/failures";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { logger, logWithoutWords } from "@/server/kernel/logger";
@@ -118,7 +119,7 @@ export class RunWorker {
 	private async claim(): Promise<number> {
 		const room = this.concurrency - this.running + Math.ceil(this.concurrency / 2) - this.queue.length;
 		if (room <= 0) return 0;
-		const chunks = await leaseChunks(this.db, this.owner, Math.max(1, Math.min(4, Math.ceil(room / CHUNK_EPISODES))));
+		const chunks = await leaseChunks(this.db, this.owner, Math.max(1, Math.min(4, Math.ceil(room / CHUNK_EPISODES))), [...this.active.keys()]);
 		await Promise.all(chunks.map((chunk) => this.open(chunk)));
 		return chunks.length;
 	}
@@ -148,12 +149,9 @@ export class RunWorker {
 			else this.queue.push(...tasks);
 			this.pump();
 		} catch (error) {
-			await this.failRun(
-				chunk,
-				leased.attempt > MAX_ATTEMPTS && !(error instanceof AppError)
-					? new AppError("internal", "The run could not be prepared; the log says why.", { cause: error })
-					: error,
-			);
+			const known = knownFailure(error);
+			const final = !known && leased.attempt > MAX_ATTEMPTS;
+			await this.failRun(chunk, known ?? (final ? new AppError("internal", "The run could not be prepared; the log says why.", { cause: error }) : error));
 		}
 	}
 

@@ -10,6 +10,7 @@ import { ResultFilterSchema } from "../contract";
 import { createEvaluationService, type RunView } from "../create-evaluation-service";
 import { planSuite } from "../plan-suite";
 import { type FakeOptions, fakePorts } from "../testing/fake-ports";
+import { leaseChunks } from "./chunk.repository";
 
 const actor = { id: "u1", name: "Test" };
 const WORKSPACE = "w1";
@@ -143,6 +144,16 @@ describe("a run", () => {
 		);
 		for (const row of first) expect(after.get(row.id)).toBe(row.createdAt.getTime());
 		expect((await serviceWith().get(WORKSPACE, run.id)).valid).toBe(run.planned);
+	});
+
+	it("leaves a chunk with the worker that is at work on it, however late it renews; another worker takes it", async () => {
+		const run = await serviceWith().start(request(), actor);
+		const held = (await leaseChunks(database.db, "wrk_slow", 1)).map((chunk) => chunk.id);
+		await database.db.runChunk.updateMany({ where: { id: { in: held } }, data: { leaseUntil: new Date(0) } });
+		const more = await leaseChunks(database.db, "wrk_slow", 100, held);
+		expect(more.map((chunk) => chunk.id)).not.toContain(held[0]);
+		expect(await leaseChunks(database.db, "wrk_other", 100)).toMatchObject([{ id: held[0], attempt: 2 }]);
+		await serviceWith().control(WORKSPACE, run.id, "cancel", actor);
 	});
 
 	it("is cancelled and resumed without losing or repeating a result", async () => {

@@ -42,5 +42,7 @@ it.each([
 });
 
 it("names a missing file", () => {
-	expect(() => advantages(path.join(folder, "absent.json"))).toThrow("There is no file");
+	expect(() => advantages(path.join(folder, "absent.json"))).toThrow(
+		expect.objectContaining({ message: expect.stringContaining("There is no file"), fix: expect.stringContaining("JSON list of rows") }),
+	);
 });

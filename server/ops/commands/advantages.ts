@@ -9,7 +9,7 @@ const SHAPE = 'Give a JSON list of rows: [{"group": "g1", "rewards": {"accuracy"
 const bad = (message: string, fix = SHAPE) => new AppError("bad-input", message, { reason: "reward-rows-invalid", fix });
 
 function readRows(file: string): RewardRow[] {
-	if (!fs.existsSync(file) || !fs.statSync(file).isFile()) throw new AppError("bad-input", `There is no file ${file}.`, { reason: "file-missing" });
+	if (!fs.existsSync(file) || !fs.statSync(file).isFile()) throw new AppError("bad-input", `There is no file ${file}.`, { reason: "file-missing", fix: SHAPE });
 	if (fs.statSync(file).size > MAX_BYTES) throw bad(`${file} is larger than 64 MB.`, "Split it by group.");
 	let json: unknown;
 	try {

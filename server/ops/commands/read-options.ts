@@ -3,7 +3,10 @@ import { BookNameSchema } from "@/server/augmentation/contract";
 import { AppError } from "@/server/kernel/errors";
 
 const SPLIT = z.enum(["dev", "test"], { error: "dev or test (the holdout is read by release gates only)" });
-const integer = (low: number, high: number) => z.coerce.number({ error: "a whole number" }).int().min(low).max(high);
+const integer = (low: number, high: number) => {
+	const error = `a whole number from ${low} to ${high}`;
+	return z.coerce.number({ error }).int(error).min(low, error).max(high, error);
+};
 
 export const EvaluateOptions = z.object({
 	workspace: z.string().min(1),
