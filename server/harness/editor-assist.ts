@@ -16,7 +16,7 @@ export function editorAssist(
 	const { manifest } = readManifest(files["harness.yaml"] ?? "");
 	const tools = Object.keys(files).flatMap((path) => {
 		const stem = /^tools\/([^/]+)\.yaml$/.exec(path)?.[1];
-		return stem ? (readTool(path, stem, files[path] as string, ALONE, null).tool ?? []) : [];
+		return stem ? (readTool(path, stem, files[path] as string, ALONE, null, null).tool ?? []) : [];
 	});
 	const fields = new Map<string, EditorAssist["fields"][number]>();
 	for (const { tool } of tools) {

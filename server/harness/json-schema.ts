@@ -1,68 +1,11 @@
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormatsModule from "ajv-formats";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import { LRUCache } from "lru-cache";
-import { RE2JS } from "re2js";
-import { messageOf as textOf } from "@/server/kernel/errors";
+import { AppError, messageOf as textOf } from "@/server/kernel/errors";
 import { canonicalJson } from "@/server/kernel/hash";
 import { messageOf } from "./problem-texts";
+import { appliedBreach, type BoundBreach, depthBreach, sizeBreach } from "./schema-bounds";
+import { compileSchema, linearRegExp, metaSchemaErrors, runBounded, TooMuchWork } from "./schema-engine";
 import { endlessPlaces, pointer } from "./schema-references";
-
-// ajv-formats is CommonJS: depending on the loader its function is the module or the module's default.
-const addFormats = (typeof addFormatsModule === "function" ? addFormatsModule : (addFormatsModule as { default: unknown }).default) as (
-	ajv: Ajv,
-	mode: "fast",
-) => void;
-
-/** Larger schemas would hold the process while they compile. */
-const MAX_SCHEMA_CHARS = 64_000;
-
-/** `pattern` comes from people, so it runs on an engine whose time is linear in its input. */
-const regExp = Object.assign(
-	(pattern: string, flags: string) => {
-		const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-		return { test: (text: string) => compiled.matcher(text).find(), toString: () => `/${pattern}/${flags}` };
-	},
-	{ code: "new LinearRegExp" },
-);
-
-function options(strictSchema: boolean): Options {
-	return {
-		strict: false,
-		strictSchema,
-		allErrors: true,
-		validateFormats: true,
-		logger: false,
-		code: { regExp } as unknown as NonNullable<Options["code"]>,
-	};
-}
-
-const engines = new Map<string, Ajv>();
-
-/** One engine for each dialect and strictness: compiling the meta-schema is most of the cost. */
-function engineFor(schema: Record<string, unknown>, strictSchema: boolean): Ajv {
-	const dialect = schema.$schema;
-	const old = typeof dialect === "string" && /draft-0[4-7]/.test(dialect);
-	const key = `${old}/${strictSchema}`;
-	const known = engines.get(key);
-	if (known) return known;
-	const ajv = old ? new Ajv(options(strictSchema)) : (new Ajv2020(options(strictSchema)) as unknown as Ajv);
-	addFormats(ajv, "fast");
-	engines.set(key, ajv);
-	return ajv;
-}
-
-function compile(schema: Record<string, unknown>, strictSchema: boolean): ValidateFunction {
-	// The dialect chose the engine; a name that it does not have must not make ajv look for it.
-	const { $schema: _dialect, ...rest } = schema;
-	const ajv = engineFor(schema, strictSchema);
-	try {
-		return ajv.compile(rest);
-	} finally {
-		// Ids of one harness must not meet those of another, nor may the engine grow.
-		ajv.removeSchema(rest);
-	}
-}
 
 export interface SchemaProblem {
 	/** Where in the schema. */
@@ -71,7 +14,7 @@ export interface SchemaProblem {
 	at: (place: string) => ReturnType<typeof messageOf>;
 	severity: "error" | "warning";
 	/** The rule that is broken, where it is not "a valid schema" or "a known keyword". */
-	rule?: "json-schema-endless";
+	rule?: "json-schema-endless" | "json-schema-heavy";
 }
 
 const other =
@@ -79,67 +22,84 @@ const other =
 	(at) =>
 		messageOf("json-schema", { at, detail });
 
-const known = new LRUCache<string, SchemaProblem[]>({ max: 1_000 });
-
-/** What is wrong with a JSON Schema itself (2020-12 unless it names draft-07); remembered, since an editor asks at every key. */
-export function schemaProblems(schema: Record<string, unknown>): SchemaProblem[] {
-	const key = canonicalJson(schema);
-	if (key.length > MAX_SCHEMA_CHARS) return [{ path: [], at: (at) => messageOf("json-schema-large", { at, max: MAX_SCHEMA_CHARS / 1000 }), severity: "error" }];
-	const before = known.get(key);
-	if (before) return before;
-	const found = findProblems(schema);
-	known.set(key, found);
-	return found;
+interface Reading {
+	problems: SchemaProblem[];
+	/** Null where a problem is an error. */
+	validate: ValidateFunction | null;
 }
 
-function findProblems(schema: Record<string, unknown>): SchemaProblem[] {
-	const ajv = engineFor(schema, false);
-	const { $schema: _dialect, ...plain } = schema;
-	const problems: SchemaProblem[] = [];
+const readings = new LRUCache<string, Reading>({ max: 1_000 });
+
+/** Reads a schema once for each of its texts: an editor asks at every key, an episode at every call. */
+function read(schema: Record<string, unknown>, formats: boolean): Reading {
+	// Before anything that goes down by recursion, the key among it.
+	const breach = sizeBreach(schema);
+	if (breach) return { problems: [heavy(breach)], validate: null };
+	const key = `${formats} ${canonicalJson(schema)}`;
+	const before = readings.get(key);
+	if (before) return before;
+	let reading: Reading;
 	try {
-		if (ajv.validateSchema(plain) === false) {
-			for (const error of ajv.errors ?? []) problems.push({ path: pointer(error.instancePath), at: metaSchemaMessage(error), severity: "error" });
-			return unique(problems);
-		}
+		reading = readAnew(schema, formats);
 	} catch (error) {
-		return [{ path: [], at: other(textOf(error)), severity: "error" }];
+		// A chain of anchors and ids, which only the compiler follows, is too long for its stack.
+		const problem: SchemaProblem = error instanceof RangeError ? heavy(depthBreach([])) : { path: [], at: other(textOf(error)), severity: "error" };
+		reading = { problems: [problem], validate: null };
 	}
-	problems.push(...badPatterns(schema, []));
-	if (problems.length > 0) return problems;
+	readings.set(key, reading);
+	return reading;
+}
+
+const heavy = (breach: BoundBreach): SchemaProblem => ({ ...breach, severity: "error", rule: "json-schema-heavy" });
+
+/** What is wrong with a JSON Schema itself (2020-12 unless it names draft-07). Linear in its text, whatever it says. */
+export function schemaProblems(schema: Record<string, unknown>): SchemaProblem[] {
+	return read(schema, true).problems;
+}
+
+function readAnew(schema: Record<string, unknown>, formats: boolean): Reading {
+	const errors = metaSchemaErrors(schema);
+	if (errors.length > 0)
+		return {
+			problems: unique(errors.map((error) => ({ path: pointer(error.instancePath), at: metaSchemaMessage(error), severity: "error" }))),
+			validate: null,
+		};
+	const patterns = badPatterns(schema, []);
+	if (patterns.length > 0) return { problems: patterns, validate: null };
+	const [place] = endlessPlaces(schema);
+	if (place) return { problems: [endless(place)], validate: null };
+	const applied = appliedBreach(schema);
+	if (applied) return { problems: [heavy(applied)], validate: null };
+	let validate: ValidateFunction;
+	let warnings: SchemaProblem[] = [];
 	try {
-		compile(schema, true);
-		return endless(schema);
+		validate = compileSchema(schema, { strict: true, formats });
 	} catch (strictError) {
-		try {
-			const found = endless(schema);
-			if (found.length > 0) return found;
-		} catch (error) {
-			return [{ path: [], at: other(textOf(error)), severity: "error" }];
-		}
+		if (strictError instanceof RangeError) throw strictError;
+		validate = compileSchema(schema, { strict: false, formats });
 		// An unknown keyword is ignored by every reader of the schema: most often a typing error.
 		const detail = textOf(strictError).replace(/^strict mode: /, "");
 		const keyword = /^unknown keyword: "(.+)"$/.exec(detail)?.[1];
-		return [{ path: [], at: keyword ? (at) => messageOf("json-schema-keyword", { at, keyword }) : other(detail), severity: "warning" }];
+		warnings = [{ path: [], at: keyword ? (at) => messageOf("json-schema-keyword", { at, keyword }) : other(detail), severity: "warning" }];
 	}
+	const error = unbounded(validate);
+	return error ? { problems: [error], validate: null } : { problems: warnings, validate };
 }
 
-/** Schemas that apply themselves to the same value again: their check ends in a stack that overflows, at whatever value gets there. */
-function endless(schema: Record<string, unknown>): SchemaProblem[] {
-	const validate = compile(schema, false);
-	const problem = (path: (string | number)[]): SchemaProblem => ({
-		path,
-		at: (at) => messageOf("json-schema-endless", { at }),
-		severity: "error",
-		rule: "json-schema-endless",
-	});
-	const [place] = endlessPlaces(schema);
-	if (place) return [problem(place)];
+const endless = (path: (string | number)[]): SchemaProblem => ({
+	path,
+	at: (at) => messageOf("json-schema-endless", { at }),
+	severity: "error",
+	rule: "json-schema-endless",
+});
+
+/** References by an anchor or an id cannot be followed on paper: what they do to a value is seen at the simplest one. */
+function unbounded(validate: ValidateFunction): SchemaProblem | null {
 	try {
-		validate({});
-		return [];
-	} catch {
-		// References that go round by an anchor or an id.
-		return [problem([])];
+		runBounded(validate, {});
+		return null;
+	} catch (error) {
+		return error instanceof TooMuchWork ? heavy({ path: [], at: (at) => messageOf("json-schema-work", { at }) }) : endless([]);
 	}
 }
 
@@ -157,7 +117,7 @@ function badPatterns(node: unknown, path: (string | number)[]): SchemaProblem[] 
 		const at = [...path, key];
 		if (key === "pattern" && typeof value === "string" && path.at(-1) !== "properties") {
 			try {
-				regExp(value, "u");
+				linearRegExp(value, "u");
 			} catch (error) {
 				const detail = textOf(error);
 				return [{ path: at, at: (place: string) => messageOf("json-schema-pattern", { at: place, detail }), severity: "error" as const }];
@@ -184,19 +144,22 @@ function unique(problems: SchemaProblem[]): SchemaProblem[] {
 
 export type SchemaCheck = (value: unknown) => { ok: true } | { ok: false; errors: { path: string; message: string }[] };
 
-const checks = new LRUCache<string, SchemaCheck>({ max: 500 });
-
 /**
  * A checker for values of a JSON Schema (2020-12, draft-07 when the schema says so); compiled once per schema. `pattern`
- * runs in linear time. Throws for a schema that is not valid: validate the harness first.
+ * runs in linear time, and a value that would take too much work does not fit. Throws for a schema that is not valid:
+ * validate the harness first.
  */
-export function schemaChecker(schema: Record<string, unknown>): SchemaCheck {
-	const key = canonicalJson(schema);
-	const known = checks.get(key);
-	if (known) return known;
-	const validate = compile(schema, false);
-	const check: SchemaCheck = (value) => {
-		if (validate(value)) return { ok: true };
+export function schemaChecker(schema: Record<string, unknown>, { formats = true }: { formats?: boolean } = {}): SchemaCheck {
+	const { problems, validate } = read(schema, formats);
+	if (!validate) throw new AppError("precondition", problems.map((problem) => problem.at("the schema").message).join(" "), { reason: "tool-schema-fault" });
+	return (value) => {
+		try {
+			if (runBounded(validate, value)) return { ok: true };
+		} catch (error) {
+			// The stack ends where a value goes deep and the schema goes with it.
+			if (!(error instanceof TooMuchWork || error instanceof RangeError)) throw error;
+			return { ok: false, errors: [{ path: "", message: "too large or too deep to be checked against the schema" }] };
+		}
 		return {
 			ok: false,
 			errors: (validate.errors ?? []).map((error) => ({
@@ -205,6 +168,4 @@ export function schemaChecker(schema: Record<string, unknown>): SchemaCheck {
 			})),
 		};
 	};
-	checks.set(key, check);
-	return check;
 }

@@ -1,9 +1,9 @@
-type Place = (string | number)[];
+export type Place = (string | number)[];
 
 const LISTS = ["allOf", "anyOf", "oneOf"];
 const SINGLE = ["not", "if", "then", "else"];
 
-const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === "object";
+export const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === "object";
 
 /** Segments of a JSON pointer; digits become numbers, as they are in lists. */
 export function pointer(text: string): Place {
@@ -15,7 +15,7 @@ export function pointer(text: string): Place {
 }
 
 /** What a reference by path into the same schema points to; undefined for every other kind. */
-function targetOf(root: unknown, reference: unknown): unknown {
+export function targetOf(root: unknown, reference: unknown): unknown {
 	if (typeof reference !== "string" || !/^#(\/|$)/.test(reference)) return undefined;
 	let path = reference.slice(1);
 	try {
@@ -27,7 +27,7 @@ function targetOf(root: unknown, reference: unknown): unknown {
 }
 
 /** The schemas that a schema applies to the very value that it checks itself. */
-function sameValue(root: unknown, node: Record<string, unknown>): [Place, unknown][] {
+export function sameValue(root: unknown, node: Record<string, unknown>): [Place, unknown][] {
 	const inMap = (key: string) => (isObject(node[key]) ? Object.entries(node[key]).map(([at, inner]): [Place, unknown] => [[key, at], inner]) : []);
 	const inList = (key: string) => (Array.isArray(node[key]) ? node[key].map((inner, at): [Place, unknown] => [[key, at], inner]) : []);
 	return [

@@ -4,6 +4,7 @@ import type { HarnessTool, Problem, ValidationContext } from "./contract";
 import { ToolFileSchema } from "./file-schemas";
 import { schemaProblems } from "./json-schema";
 import { changeTo, messageOf, titleOf } from "./problem-texts";
+import { countNodes, MAX_NODES_TOGETHER } from "./schema-bounds";
 import { Source } from "./source";
 import { checkSchema, parseYaml, type YamlSource } from "./yaml-source";
 
@@ -20,8 +21,23 @@ export interface ToolReading {
 	problems: Problem[];
 }
 
-/** Reads tools/<stem>.yaml: an MCP tool object, its binding, time-out and retries. */
-export function readTool(path: string, stem: string, text: string, context: ValidationContext, deadlineMs: number | null): ToolReading {
+/** How much more the schemas of a harness may hold; each tool that is read takes its part. */
+export interface SchemaAllowance {
+	nodes: number;
+}
+
+/**
+ * Reads tools/<stem>.yaml: an MCP tool object, its binding, time-out and retries. Without an allowance its schemas are not
+ * looked at.
+ */
+export function readTool(
+	path: string,
+	stem: string,
+	text: string,
+	context: ValidationContext,
+	deadlineMs: number | null,
+	allowance: SchemaAllowance | null,
+): ToolReading {
 	const source = new Source(path, text);
 	const yaml = parseYaml(source, text);
 	const checked = checkSchema(ToolFileSchema, yaml, source, "tool-schema");
@@ -30,7 +46,7 @@ export function readTool(path: string, stem: string, text: string, context: Vali
 	if (!file) return { tool: null, yaml, source, problems };
 	problems.push(
 		...nameProblems(file, stem, yaml, source),
-		...schemasOf(file, yaml, source),
+		...(allowance ? schemasOf(file, yaml, source, allowance) : []),
 		...bindingProblems(file, context, yaml, source),
 		...argumentProblems(file, yaml, source),
 	);
@@ -91,11 +107,17 @@ function nameProblems(file: ToolFile, stem: string, yaml: YamlSource, source: So
 	return [];
 }
 
-function schemasOf(file: ToolFile, yaml: YamlSource, source: Source): Problem[] {
+function schemasOf(file: ToolFile, yaml: YamlSource, source: Source, allowance: SchemaAllowance): Problem[] {
 	const problems: Problem[] = [];
 	for (const key of ["inputSchema", "outputSchema"] as const) {
 		const schema = file.tool[key];
 		if (!schema) continue;
+		allowance.nodes -= countNodes(schema).nodes;
+		if (allowance.nodes < 0) {
+			const together = messageOf("json-schema-together", { at: key, max: MAX_NODES_TOGETHER });
+			problems.push(source.problem({ rule: "json-schema-heavy", ...together }, yaml.rangeOf(["tool", key], true)));
+			continue;
+		}
 		for (const problem of schemaProblems(schema))
 			problems.push(
 				source.problem(

@@ -127,6 +127,23 @@ const table: [string, Record<string, string | null>, Expected][] = [
 		},
 		{ rule: "json-schema-endless", line: 4 },
 	],
+	[
+		"a schema of some lines that would check a value 9 to the power of 30 times",
+		{
+			"tools/look_up.yaml": tool([
+				"inputSchema: { type: object,",
+				`inputSchema: {\n    $defs: {\n    ${Array.from(
+					{ length: 30 },
+					(_, i) =>
+						`d${i}: { allOf: [${Array(9)
+							.fill(`{ $ref: "#/$defs/d${i + 1}" }`)
+							.join(", ")}] },`,
+				).join("\n    ")}\n    d30: { type: object } },\n    $ref: "#/$defs/d0", type: object,`,
+			]),
+		},
+		// Four steps before the last definition.
+		{ rule: "json-schema-heavy", line: 32, says: /d26.*multiply/ },
+	],
 	["an input that is no object", { "tools/look_up.yaml": tool(["inputSchema: { type: object", "inputSchema: { type: array"]) }, { rule: "tool-input-object" }],
 	[
 		"an argument's other name without the argument",
@@ -215,6 +232,15 @@ describe("validateHarness", () => {
 		if (fixText !== undefined) expect(found?.fix?.text).toBe(fixText);
 		if (says) expect(found?.message).toMatch(says);
 		expect(harness === null).toBe(problems.some((problem) => problem.severity === "error"));
+	});
+
+	it("bounds what the schemas of all tools hold together", () => {
+		const wide = `{ type: object, properties: { ${Array.from({ length: 1_400 }, (_, i) => `p${i}: { type: string }`).join(", ")} } }`;
+		const files = Object.fromEntries(
+			Array.from({ length: 10 }, (_, i) => [`tools/t${i}.yaml`, tool(["name: look_up", `name: t${i}`]).replace(/inputSchema: .*/, `inputSchema: ${wide}`)]),
+		);
+		const heavy = validateHarness(sampleHarness(files), context).problems.filter((problem) => problem.rule === "json-schema-heavy");
+		expect(new Set(heavy.map((problem) => problem.file))).toEqual(new Set(["tools/t8.yaml", "tools/t9.yaml"]));
 	});
 
 	it("reports everything at once", () => {

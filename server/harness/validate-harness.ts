@@ -7,6 +7,7 @@ import { readHook } from "./hook-rules";
 import { type ManifestReading, pipelineProblems, readManifest } from "./manifest-rules";
 import { messageOf } from "./problem-texts";
 import { type PromptReading, readPrompt, renderProblems, variableProblems } from "./prompt-rules";
+import { MAX_NODES_TOGETHER } from "./schema-bounds";
 import { readSkill } from "./skill-rules";
 import { Source } from "./source";
 import { duplicateNames, readTool, type ToolReading } from "./tool-rules";
@@ -118,10 +119,11 @@ function readSkills(files: HarnessFiles, paths: readonly string[], problems: Pro
 
 function readTools(files: HarnessFiles, paths: readonly string[], context: ValidationContext, manifest: ManifestReading, problems: Problem[]): HarnessTool[] {
 	const readings: ToolReading[] = [];
+	const allowance = { nodes: MAX_NODES_TOGETHER };
 	for (const path of paths) {
 		const stem = /^tools\/([^/]+)\.yaml$/.exec(path)?.[1];
 		if (!stem) continue;
-		const reading = readTool(path, stem, files[path] as string, context, manifest.manifest?.limits.deadlineMs ?? null);
+		const reading = readTool(path, stem, files[path] as string, context, manifest.manifest?.limits.deadlineMs ?? null, allowance);
 		problems.push(...reading.problems);
 		readings.push(reading);
 	}

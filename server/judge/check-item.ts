@@ -1,5 +1,5 @@
-import Ajv2020 from "ajv/dist/2020";
 import { RE2JS } from "re2js";
+import { schemaChecker } from "@/server/harness";
 import { countGraphemes } from "@/server/kernel/text";
 import { chrf } from "./chrf";
 import type { Evidence, JudgeCase, JudgedHarness, RubricItem } from "./contract";
@@ -41,16 +41,6 @@ function compilePattern(pattern: string): RE2JS | null {
 	return compiled;
 }
 
-/** Patterns inside a JSON Schema run on the same linear-time engine. */
-const linearRegExp = Object.assign(
-	(pattern: string) => {
-		const compiled = RE2JS.compile(pattern);
-		return { test: (text: string) => compiled.matcher(text).find() };
-	},
-	{ code: "linearRegExp" },
-);
-const ajv = new Ajv2020({ strict: false, validateFormats: false, code: { regExp: linearRegExp as never } });
-
 function checkFact(item: Extract<RubricItem, { kind: "fact" }>, { reply, case: judged }: ItemContext): Finding {
 	const value = readFact(judged.world, item.path);
 	const ok = statesFact(reply, value, item.accept);
@@ -73,7 +63,7 @@ function checkSchema(item: Extract<RubricItem, { kind: "json-schema" }>, { reply
 		return { ok: false, ...ruleOf("json") };
 	}
 	try {
-		return { ok: ajv.validate(item.schema, value) === true, ...ruleOf("json-schema") };
+		return { ok: schemaChecker(item.schema, { formats: false })(value).ok, ...ruleOf("json-schema") };
 	} catch {
 		return { ok: false, ...ruleOf("json-schema-broken") };
 	}
@@ -137,7 +127,7 @@ export interface RubricProblem {
 
 function compiles(schema: Record<string, unknown>): boolean {
 	try {
-		ajv.compile(schema);
+		schemaChecker(schema, { formats: false });
 		return true;
 	} catch {
 		return false;

@@ -261,6 +261,9 @@ describe("blameComponent", () => {
 
 describe("findRubricProblems", () => {
 	it("names what would make a point unfair, and says nothing of the case", () => {
+		// A value would be checked 9 to the power of 30 times.
+		const step = (to: number) => ({ allOf: Array.from({ length: 9 }, () => ({ $ref: `#/$defs/d${to}` })) });
+		const multiplying = { ...step(1), $defs: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`d${i + 1}`, i < 29 ? step(i + 2) : {}])) };
 		const rubric = judgeCase([
 			{ kind: "fact", path: "lamps.l9.price" },
 			{ kind: "fact", path: "lamps.l1.dimmable" },
@@ -270,6 +273,7 @@ describe("findRubricProblems", () => {
 			{ kind: "fact", path: "rules.desk" },
 			{ kind: "fact", path: "rules.desk", accept: ["7天"] },
 			{ kind: "fact", path: "lamps.l1.colours" },
+			{ kind: "json-schema", schema: multiplying },
 		]).rubric;
 		const problems = findRubricProblems(rubric, world);
 		expect(problems.map(({ item, severity, code }) => [item, severity, code])).toEqual([
@@ -278,6 +282,7 @@ describe("findRubricProblems", () => {
 			[2, "error", "pattern"],
 			[4, "error", "schema"],
 			[5, "warning", "fact-object"],
+			[8, "error", "schema"],
 		]);
 		expect(JSON.stringify(problems)).not.toMatch(/lamps|no such type/);
 	});

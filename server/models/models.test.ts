@@ -347,6 +347,17 @@ describe("the connection test", () => {
 		expect((await test("ok", { baseUrl: server.baseUrl.replace("/v1", "") })).checks.at(-1)).toMatchObject({ id: "http", reason: "path-missing" });
 	});
 
+	it("tells a model that is not there from an address where nothing is", async () => {
+		expect((await test("missing")).checks.at(-1)).toMatchObject({ id: "model", reason: "model-missing", detail: "ok, tool, unloaded" });
+		expect((await test("unloaded")).checks.at(-1)).toMatchObject({ id: "model", reason: "model-missing" });
+		const unlisted = server.baseUrl.replace("/v1", "/unlisted");
+		expect((await test("qwen", { baseUrl: unlisted })).checks.at(-1)).toMatchObject({
+			id: "model",
+			reason: "model-unknown",
+			detail: "404: The model `qwen` does not exist.",
+		});
+	});
+
 	it("is made for endpoints of the workspace only", async () => {
 		const made = await make("ok");
 		expect((await failure(service.testEndpoint("ws_2", made.id))).reason).toBe("endpoint-unknown");

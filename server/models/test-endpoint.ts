@@ -3,7 +3,7 @@ import net from "node:net";
 import tls from "node:tls";
 import { messageOf } from "@/server/kernel/errors";
 import { endpointHeaders, MAX_RESPONSE_BYTES, type OpenEndpoint } from "./chat-model";
-import { parseWireResponse, toWireRequest, WireError } from "./chat-wire";
+import { errorTextOf, parseWireResponse, toWireRequest, WireError } from "./chat-wire";
 import type { ChatRequest, ChatTool, EndpointCheck, EndpointTest } from "./contract";
 import { readErrorBody, redact } from "./endpoint-errors";
 import { codeOf, type Exchange, exchange, TimeoutFault, TooLargeFault } from "./exchange";
@@ -85,6 +85,19 @@ async function listModels(endpoint: OpenEndpoint): Promise<string[] | null> {
 	}
 }
 
+/** Whether a refusal is about the model: by its code, or because a 404 that is JSON names the model; an address that is wrong does neither. */
+function saysNoModel({ status, text }: Exchange, model: string): boolean {
+	try {
+		const { error, ...root } = JSON.parse(text) as { error?: unknown };
+		const inner = typeof error === "object" && error !== null ? error : {};
+		const codes = [inner, root].flatMap((part) => ["code" in part && part.code, "type" in part && part.type]);
+		if (codes.includes("model_not_found")) return true;
+		return status === 404 && (errorTextOf({ error, ...root })?.includes(model) ?? false);
+	} catch {
+		return false; // not JSON
+	}
+}
+
 async function checkStatus(endpoint: OpenEndpoint, got: Exchange, report: Report, startedAt: number): Promise<boolean> {
 	if (got.status >= 200 && got.status < 300) return report("http", true, "status-ok", String(got.status), startedAt);
 	const said = `${got.status}: ${readErrorBody(got, endpoint.key)}`;
@@ -93,9 +106,10 @@ async function checkStatus(endpoint: OpenEndpoint, got: Exchange, report: Report
 	if (got.status >= 300 && got.status < 400)
 		return report("http", false, "redirects", `${got.status} → ${redact(String(got.headers.location ?? ""), endpoint.key)}`, startedAt);
 	const models = got.status === 404 || got.status === 400 ? await listModels(endpoint) : null;
-	if (models && !models.includes(endpoint.model)) {
+	const unlisted = models?.includes(endpoint.model) === false;
+	if (unlisted || saysNoModel(got, endpoint.model)) {
 		report("http", true, "status-ok", said, startedAt);
-		return report("model", false, "model-missing", models.slice(0, 20).join(", "));
+		return report("model", false, models ? "model-missing" : "model-unknown", models ? models.slice(0, 20).join(", ") : said);
 	}
 	return report("http", false, got.status === 404 ? "path-missing" : "status-bad", said, startedAt);
 }

@@ -59,6 +59,8 @@ const modes = {
 	nochoice: (r) => json(r, { object: "list", data: [] }),
 	errorbody: (r) => json(r, { error: { message: "the model crashed" } }),
 	refused: (r, _body, request) => error(r, 401, `Incorrect API key provided: ${request.headers.authorization?.slice(7)}.`),
+	// What it lists and yet does not have: a model that was unloaded.
+	unloaded: (r) => json(r, { error: { message: "Not here.", type: "invalid_request_error", code: "model_not_found" } }, 404),
 	missing: (r) => error(r, 404, "The model `missing` does not exist."),
 	notools: (r, body) => (body.tools ? error(r, 400, "tools are not supported") : json(r, reply({ content: "ready" }))),
 	limited: (r) => error(r, 429, "slow down", { "retry-after-ms": "5" }),
@@ -113,7 +115,12 @@ const server = http.createServer((request, response) => {
 			return json(response, {});
 		}
 		if (request.url === "/log") return json(response, log.splice(0));
-		if (request.url === "/v1/models") return json(response, { data: [{ id: "ok" }, { id: "tool" }] });
+		// A server without a list of its models.
+		if (request.url.startsWith("/unlisted/")) {
+			if (request.url !== "/unlisted/chat/completions") return html(response, 404);
+			return error(response, 404, `The model \`${JSON.parse(text).model}\` does not exist.`);
+		}
+		if (request.url === "/v1/models") return json(response, { data: [{ id: "ok" }, { id: "tool" }, { id: "unloaded" }] });
 		if (request.url !== "/v1/chat/completions") return html(response, 404);
 		const body = JSON.parse(text);
 		log.push({ body, headers: request.headers });
