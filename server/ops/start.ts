@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { namingDisk } from "@/server/db/embedded-postgres";
 import { dataPath, env, setEnvironment } from "@/server/kernel/env";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { shutdownSignal } from "@/server/kernel/shutdown";
-import { answers, ensureBuild, isWebBanner, prepareDatabase, type Supervised, supervise } from "./launcher";
+import { answers, ensureBuild, isWebBanner, plainLine, prepareDatabase, type Supervised, type SupervisedProcess, supervise } from "./launcher";
 import { addressProblem, findRunningStudio, makeDataDirectory, removeRunningStudio, writeRunningStudio } from "./running-studio";
 import { superviseDatabase } from "./supervise-database";
 
@@ -14,7 +15,7 @@ import { superviseDatabase } from "./supervise-database";
 const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
 const development = process.argv.includes("--dev");
 const report = (line: string) => console.log(`  ${line}`);
-const running: Supervised[] = [];
+const running: SupervisedProcess[] = [];
 let database: Supervised | undefined;
 let stopping = false;
 
@@ -63,7 +64,15 @@ async function main(): Promise<void> {
 		await waitForDatabase(given, shutdownSignal());
 	}
 	const { embedded } = await prepareDatabase();
-	if (embedded) database = superviseDatabase(embedded, (line) => console.error(line));
+	if (embedded)
+		database = superviseDatabase(
+			embedded,
+			(line) => console.error(line),
+			(url) => {
+				setEnvironment({ DATABASE_URL: url });
+				for (const part of running) part.restart();
+			},
+		);
 	report(embedded ? `database: embedded PostgreSQL in ${dataPath("postgres")}` : "database: DATABASE_URL");
 	const demo = env().STUDIO_EMBEDDED === "1" && LOOPBACK.includes(host);
 	const token = demo ? (env().STUDIO_DEMO_TOKEN ?? randomBytes(12).toString("base64url")) : "";
@@ -77,16 +86,24 @@ async function main(): Promise<void> {
 	};
 	// A person at a terminal wants to know what is wrong; who wants more says so.
 	const environment: Record<string, string> = process.env.STUDIO_LOG_LEVEL ? {} : { STUDIO_LOG_LEVEL: "warn" };
-	// The worker starts before the build, so that the base evaluation is done by the time the page opens.
-	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], { onFatal, environment }));
+	const shownAs = (name: string) => (process.env.STUDIO_LOG_LEVEL ? {} : { render: (line: string) => plainLine(name, line) });
 	if (!development) await ensureBuild(report);
 	if (stopping) return;
+	// The build takes minutes, in which another program may have taken the port.
+	const portTaken = async () => {
+		const problem = await addressProblem(host, port);
+		return problem && `${problem.message}\n${problem.fix}`;
+	};
+	const taken = await portTaken();
+	if (taken) return onFatal(taken);
+	// After the build, which needs the whole of a small machine.
+	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], { onFatal, environment, ...shownAs("worker") }));
 	running.push(
 		supervise(
 			"web server",
 			process.execPath,
 			[path.resolve("node_modules/next/dist/bin/next"), development ? "dev" : "start", "-H", host, "-p", String(port)],
-			{ onFatal, environment, ...(development ? {} : { hidden: isWebBanner }) },
+			{ onFatal, whyNotAgain: portTaken, environment, ...shownAs("web server"), ...(development ? {} : { hidden: isWebBanner }) },
 		),
 	);
 	// The address is printed when a browser that opens it finds something.
@@ -112,7 +129,8 @@ function printWhereToGo({ address, token, canSignIn }: { address: string; token:
 process.on("SIGINT", () => void stop(0));
 process.on("SIGTERM", () => void stop(0));
 process.on("SIGHUP", () => void stop(0));
-main().catch((error) => {
+main().catch((cause) => {
+	const error = namingDisk(cause);
 	const fix = error instanceof AppError && error.fix ? `\n${error.fix}` : "";
 	console.error(`\nThe studio could not start: ${messageOf(error)}${fix}\n`);
 	void stop(1);
