@@ -278,7 +278,9 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
 			port = readPort(cluster);
 		},
 		async stop() {
-			run(pgCtl, ["-D", data, "-m", "fast", "-w", "stop"], { ...identity, cwd: "/" });
+			// Ctrl-C in a terminal reaches pg_ctl as well, perhaps before it has told the server: again, until it ends by itself.
+			const stopOnce = () => run(pgCtl, ["-D", data, "-m", "fast", "-w", "stop"], { ...identity, cwd: "/" }).signal;
+			for (let left = 5; left > 0 && stopOnce() !== null; left--);
 		},
 	};
 }

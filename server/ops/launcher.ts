@@ -31,14 +31,19 @@ export interface PreparedDatabase {
 	embedded: EmbeddedPostgres | null;
 }
 
-/** The database in force: DATABASE_URL, else our own; migrated. Sets the variables that this process and its children read. */
+/** The database in force: DATABASE_URL, else our own; migrated, or else down again. Sets the variables that this process and its children read. */
 export async function prepareDatabase(): Promise<PreparedDatabase> {
 	const given = env().DATABASE_URL;
 	makeDataDirectory();
 	// A child of `npm start` is told both the address and that it is the embedded one.
 	const embedded = given ? null : await startEmbeddedPostgres();
 	const url = given ?? embedded?.url ?? "";
-	await deployMigrations(url);
+	try {
+		await deployMigrations(url);
+	} catch (error) {
+		if (embedded?.started) await embedded.stop();
+		throw error;
+	}
 	setEnvironment({ DATABASE_URL: url, STUDIO_EMBEDDED: embedded || env().STUDIO_EMBEDDED === "1" ? "1" : "0" });
 	return { url, embedded };
 }
@@ -151,6 +156,7 @@ export function supervise(name: string, command: string, args: string[], options
 	let child: ChildProcess;
 	let deaths: number[] = [];
 	const start = () => {
+		if (stopping) return;
 		child = spawn(command, args, { stdio: ["ignore", hidden ? "pipe" : "inherit", render ? "pipe" : "inherit"], env: inheritEnvironment(environment) });
 		if (hidden && child.stdout)
 			createInterface({ input: child.stdout }).on("line", (line) => {

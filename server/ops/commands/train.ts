@@ -52,7 +52,7 @@ export async function hatAblation(session: Session, { workspace, seeds, harness,
 		harness,
 		seeds,
 		cases,
-		signal: new AbortController().signal,
+		signal: session.signal,
 		onRow: ({ policy, seed, measured, general }) =>
 			progress(
 				`seed ${seed} ${policy}: T1 ${points(measured.t1)} T2 ${points(measured.t2)} held-out ${points(measured.heldOut)}${general === null ? "" : ` general ${points(general)}`}`,
