@@ -46,6 +46,37 @@ async function checkThatNothingRuns(): Promise<void> {
 	if (problem) refuse(problem.message, problem.fix);
 }
 
+function onFatal(message: string): void {
+	console.error(`\n${message}`);
+	void stop(1);
+}
+
+/** What is wrong with the port, and what to do; null when the web server can listen there. */
+async function portTaken(): Promise<string | null> {
+	const problem = await addressProblem(env().STUDIO_HOST, env().PORT);
+	return problem && `${problem.message}\n${problem.fix}`;
+}
+
+/** Worker and web server; after the build, which needs the whole of a small machine. */
+function startParts(host: string, port: number): void {
+	// A person at a terminal wants to know what is wrong, in words; who wants more says so.
+	const quiet = !process.env.STUDIO_LOG_LEVEL;
+	const optionsOf = (name: string) => ({
+		onFatal,
+		environment: (quiet ? { STUDIO_LOG_LEVEL: "warn" } : {}) as Record<string, string>,
+		...(quiet ? { render: (line: string) => plainLine(name, line) } : {}),
+	});
+	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], optionsOf("worker")));
+	running.push(
+		supervise(
+			"web server",
+			process.execPath,
+			[path.resolve("node_modules/next/dist/bin/next"), development ? "dev" : "start", "-H", host, "-p", String(port)],
+			{ ...optionsOf("web server"), whyNotAgain: portTaken, ...(development ? {} : { hidden: isWebBanner }) },
+		),
+	);
+}
+
 async function main(): Promise<void> {
 	const { STUDIO_HOST: host, PORT: port } = env();
 	makeDataDirectory();
@@ -80,32 +111,12 @@ async function main(): Promise<void> {
 
 	const { seedSamples } = await import("./seed");
 	const { canSignIn } = await seedSamples({ demo, report });
-	const onFatal = (message: string) => {
-		console.error(`\n${message}`);
-		void stop(1);
-	};
-	// A person at a terminal wants to know what is wrong; who wants more says so.
-	const environment: Record<string, string> = process.env.STUDIO_LOG_LEVEL ? {} : { STUDIO_LOG_LEVEL: "warn" };
-	const shownAs = (name: string) => (process.env.STUDIO_LOG_LEVEL ? {} : { render: (line: string) => plainLine(name, line) });
 	if (!development) await ensureBuild(report);
 	if (stopping) return;
 	// The build takes minutes, in which another program may have taken the port.
-	const portTaken = async () => {
-		const problem = await addressProblem(host, port);
-		return problem && `${problem.message}\n${problem.fix}`;
-	};
 	const taken = await portTaken();
 	if (taken) return onFatal(taken);
-	// After the build, which needs the whole of a small machine.
-	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], { onFatal, environment, ...shownAs("worker") }));
-	running.push(
-		supervise(
-			"web server",
-			process.execPath,
-			[path.resolve("node_modules/next/dist/bin/next"), development ? "dev" : "start", "-H", host, "-p", String(port)],
-			{ onFatal, whyNotAgain: portTaken, environment, ...shownAs("web server"), ...(development ? {} : { hidden: isWebBanner }) },
-		),
-	);
+	startParts(host, port);
 	// The address is printed when a browser that opens it finds something.
 	while (!stopping && !(await answers(host, port))) await sleep(100);
 	if (stopping) return;
