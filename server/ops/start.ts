@@ -83,7 +83,7 @@ async function main(): Promise<void> {
 	await checkThatNothingRuns();
 	console.log("\nHarness Evolution Studio");
 	if (!env().DATABASE_URL && !fs.existsSync(dataPath("postgres")))
-		report("first start: a database, the sample workspace and the web part are made; one to two minutes, longer on a slow machine");
+		report("first start: a database, the sample workspace and the web part are made; about a minute, longer on a slow or busy machine");
 	const shown = LOOPBACK.includes(host) ? "localhost" : host;
 	const address = env().STUDIO_BASE_URL ?? `http://${shown}:${port}`;
 	writeRunningStudio({ address, host, port });
