@@ -168,7 +168,6 @@ class Realm {
 		return handle;
 	}
 
-	/** See the driver's own. */
 	isWhole(handle, text) {
 		handle.kept = true;
 		return this.invoke("isWhole", [handle, this.context.newString(text)]).consume((value) => this.context.dump(value)) === true;
