@@ -189,7 +189,7 @@ command("loop", "run the whole loop without a person")
 			(async () => {
 				const parsed = readOptions(LoopOptions, options);
 				const { loop } = await import("./ops/commands/loop");
-				return (await session())({ worker: "everything" }, (open) => loop(open, parsed));
+				return (await session())({ worker: "everything", endsItself: true }, (open) => loop(open, parsed));
 			})(),
 		),
 	);

@@ -28,7 +28,18 @@ async function post(url: string, body: unknown, wrong: Failure): Promise<Failure
 }
 
 /** Both ways in. What was typed stays after a refusal. */
-export function SignInForms({ demo, token: given, next }: { demo: readonly DemoPerson[]; token: string; next: string }) {
+export function SignInForms({
+	demo,
+	token: given,
+	remembered,
+	next,
+}: {
+	demo: readonly DemoPerson[];
+	token: string;
+	/** This browser has entered with the token of this start before: it need not be given again. */
+	remembered: boolean;
+	next: string;
+}) {
 	const t = useTranslations("signin");
 	const c = useTranslations("common");
 	const [token, setToken] = useState(given);
@@ -57,6 +68,7 @@ export function SignInForms({ demo, token: given, next }: { demo: readonly DemoP
 		setBusy(null);
 	};
 	const hasToken = token.trim().length > 0;
+	const hint = hasToken ? (token === given ? t("tokenGiven") : undefined) : t(remembered ? "tokenRemembered" : "tokenHint");
 	return (
 		<div className="mt-5 grid gap-6">
 			{demo.length > 0 && (
@@ -64,24 +76,25 @@ export function SignInForms({ demo, token: given, next }: { demo: readonly DemoP
 					<h2 id="demo-heading" className="font-semibold">
 						{t("demo")}
 					</h2>
-					<Field className="mt-2" label={t("token")} hint={hasToken ? t("tokenGiven") : t("tokenHint")} error={demoFailure && t(`failure.${demoFailure}`)}>
+					<Field className="mt-2" label={t("token")} hint={hint} error={demoFailure && t(`failure.${demoFailure}`)}>
 						<Input value={token} onChange={(event) => setToken(event.target.value)} autoComplete="off" spellCheck={false} className="font-mono" />
 					</Field>
 					<ul className="mt-3 border-line border-t">
 						{demo.map((person) => (
-							<li key={person.persona} className="flex items-center gap-2.5 border-line border-b py-2">
+							<li key={person.persona} className="relative flex items-center gap-2.5 border-line border-b py-2 has-[button:enabled]:hover:bg-hover">
 								<PersonAvatar name={person.name} />
 								<span className="min-w-0 flex-1">
 									<Words className="block truncate font-semibold">{person.name}</Words>
 									<span className="block text-12 text-ink-2">{t(`does.${person.persona}`)}</span>
 								</span>
 								<Button
-									disabled={!hasToken || (busy !== null && busy !== person.persona)}
+									className="after:absolute after:inset-0" // the whole row is the button
+									disabled={!(hasToken || remembered) || (busy !== null && busy !== person.persona)}
 									busy={busy === person.persona}
 									onClick={() => void asDemo(person.persona)}
-									aria-label={t("enterAs", { name: person.name, role: c(`role.${person.persona}`) })}
+									aria-label={t("enterAsName", { name: person.name, role: c(`role.${person.persona}`) })}
 								>
-									{c(`role.${person.persona}`)}
+									{t("enterAs", { role: c(`role.${person.persona}`) })}
 								</Button>
 							</li>
 						))}

@@ -98,7 +98,7 @@ test.describe("imports", () => {
 test.describe("who may not", () => {
 	test("a wrong token is refused, and what was typed stays", async ({ page }) => {
 		await page.goto("/sign-in");
-		const token = page.getByLabel("One-time token");
+		const token = page.getByLabel("Token of this start");
 		await token.fill("a-token-of-yesterday");
 		await page.getByRole("button", { name: new RegExp(NAMES.operator) }).click();
 		await expect(page.getByText("This token is not valid. It changes with every start: copy it from the terminal again.")).toBeVisible();

@@ -67,7 +67,25 @@ describe("demo people", () => {
 		expect(await auth.findMembership("demo-reviewer", "two")).toBeNull();
 	});
 
+	it("are entered again without the token by a browser that had it, until the next start", async () => {
+		const first = await auth.handleDemoSignIn(post("/api/demo-sign-in", { token: TOKEN, persona: "reviewer" }));
+		const line = first.headers.getSetCookie().find((one) => one.startsWith("studio-3999.demo=")) ?? "";
+		expect(line).toMatch(/HttpOnly/i);
+		expect(line).toMatch(/SameSite=Strict/i);
+		expect(line).not.toContain(TOKEN);
+		const cookie = line.split(";", 1)[0] ?? "";
+		expect(auth.remembersDemo(new Headers({ cookie: `a=b; ${cookie}` }))).toBe(true);
+		const again = await auth.handleDemoSignIn(post("/api/demo-sign-in", { token: "", persona: "viewer" }, { cookie }));
+		expect((await auth.findSession(new Headers({ cookie: cookieOf(again) })))?.user.id).toBe("demo-viewer");
+
+		const nextStart = createAuthService(database.db, { ...settings, demoToken: "another-token-of-a-later-start" });
+		expect(nextStart.remembersDemo(new Headers({ cookie }))).toBe(false);
+		expect((await nextStart.handleDemoSignIn(post("/api/demo-sign-in", { token: "", persona: "viewer" }, { cookie }))).status).toBe(401);
+		expect((await auth.handleDemoSignIn(post("/api/demo-sign-in", { token: "wrong", persona: "viewer" }, { cookie }))).status).toBe(401);
+	});
+
 	it.each([
+		["an empty token and no cookie", { token: "", persona: "reviewer" }, {}, 401],
 		["a wrong token", { token: "wrong", persona: "reviewer" }, {}, 401],
 		["an unknown persona", { token: TOKEN, persona: "owner" }, {}, 400],
 		["no body", {}, {}, 400],

@@ -20,7 +20,7 @@ export interface AuthSettings {
 	baseUrl: string;
 	port: number;
 	hosts: HostPolicy;
-	/** The one-time token of this start; null where demo people may not exist. */
+	/** The demo token of this start; null where demo people may not exist. */
 	demoToken: string | null;
 }
 
@@ -28,10 +28,22 @@ export interface AuthSettings {
 export const SERVED_AUTH_PATHS = ["/sign-in/email", "/sign-out", "/change-password", "/revoke-other-sessions"] as const;
 
 const MINUTE_S = 60;
+const DEMO_REMEMBERED_S = 12 * 60 * MINUTE_S;
 
 /** Compares two secrets in constant time, whatever their lengths. */
 export function secretsEqual(a: string, b: string): boolean {
 	return timingSafeEqual(Buffer.from(sha256(a), "hex"), Buffer.from(sha256(b), "hex"));
+}
+
+/** What a browser keeps after a demo sign-in instead of the token: it holds for this start too, and says nothing of the token. */
+const rememberedDemo = (token: string) => sha256(`studio-demo:${token}`);
+
+/** Name of that cookie; ports share cookies, so each studio has its own. */
+export const demoCookie = (port: number) => `studio-${port}.demo`;
+
+/** Whether a cookie's value was given by a demo sign-in of this start. */
+export function isRememberedDemo(value: string | null | undefined, token: string | null): boolean {
+	return token !== null && typeof value === "string" && secretsEqual(value, rememberedDemo(token));
 }
 
 /** Whoever knows the token that `npm start` printed enters as a demo person; the token dies with the process. */
@@ -43,14 +55,19 @@ function demoSignIn(db: Database, settings: AuthSettings) {
 				if (settings.demoToken === null) throw new APIError("NOT_FOUND", { code: "demo-unavailable", message: "There are no demo people here." });
 				if (!(await consumeAttempt(db, "demo-sign-in", 30, MINUTE_S, new Date())))
 					throw new APIError("TOO_MANY_REQUESTS", { code: "too-many-attempts", message: "Too many attempts. Wait a minute, then try again." });
-				if (!secretsEqual(ctx.body.token, settings.demoToken))
+				const { token, persona } = ctx.body;
+				const remembered = token === "" && isRememberedDemo(ctx.getCookie(demoCookie(settings.port)), settings.demoToken);
+				if (!remembered && !secretsEqual(token, settings.demoToken))
 					throw new APIError("UNAUTHORIZED", { code: "demo-token-wrong", message: "This token is not the one that this start printed." });
-				const user = await findUser(db, demoPeople[ctx.body.persona].id);
+				const user = await findUser(db, demoPeople[persona].id);
 				if (!user?.demo || user.banned) throw new APIError("NOT_FOUND", { code: "demo-unavailable", message: "There are no demo people here." });
 				const session = await ctx.context.internalAdapter.createSession(user.id);
 				const person = await ctx.context.internalAdapter.findUserById(user.id);
 				if (!person) throw new APIError("NOT_FOUND", { code: "demo-unavailable", message: "There are no demo people here." });
 				await setSessionCookie(ctx, { session, user: person });
+				// Whoever signs out, to come back as another of the four, need not look the token up again.
+				const cookie = { path: "/", httpOnly: true, sameSite: "strict", maxAge: DEMO_REMEMBERED_S } as const;
+				ctx.setCookie(demoCookie(settings.port), rememberedDemo(settings.demoToken), cookie);
 				return ctx.json({ ok: true, user: { id: user.id, name: user.name } });
 			}),
 		},

@@ -29,7 +29,7 @@ export interface AddressConfig {
 	baseUrl?: string;
 	/** The database is the studio's own. */
 	embedded: boolean;
-	/** The one-time token that the start printed. */
+	/** The token that the start printed. */
 	demoToken?: string;
 }
 

@@ -2,7 +2,7 @@ import type { Database } from "@/server/db/client";
 import { refusalOf } from "@/server/db/refusal";
 import type { Clock } from "@/server/kernel/clock";
 import * as repository from "./auth.repository";
-import { type AuthSettings, createAuth, SERVED_AUTH_PATHS } from "./better-auth";
+import { type AuthSettings, createAuth, demoCookie, isRememberedDemo, SERVED_AUTH_PATHS } from "./better-auth";
 import type { SessionUser } from "./contract";
 import { isHostAllowed, isOriginAllowed } from "./host-policy";
 
@@ -81,7 +81,7 @@ export function createSessionService(db: Database, settings: AuthSettings, clock
 			return withoutToken(await serve(request));
 		},
 
-		/** Serves `POST /api/demo-sign-in`: `{ token, persona }` → a session cookie. */
+		/** Serves `POST /api/demo-sign-in`: `{ token, persona }` → a session cookie, and one that stands for the token until the next start. */
 		async handleDemoSignIn(request: Request): Promise<Response> {
 			const refused = refuse(request);
 			if (refused) return refused;
@@ -93,6 +93,13 @@ export function createSessionService(db: Database, settings: AuthSettings, clock
 			const headers = new Headers(request.headers);
 			headers.delete("content-length");
 			return serve(new Request(url, { method: "POST", headers, body }));
+		},
+
+		/** Whether this browser has entered as a demo person before, with the token of this start. */
+		remembersDemo(headers: Headers): boolean {
+			const name = `${demoCookie(settings.port)}=`;
+			const pair = (headers.get("cookie") ?? "").split(/;\s*/).find((part) => part.startsWith(name));
+			return isRememberedDemo(pair?.slice(name.length), settings.demoToken);
 		},
 
 		/** The person of a request's session cookie; null when there is none that stands. Throws the database's own error while it is away. */

@@ -57,6 +57,22 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
 		expect(await server.isThere()).toBe(true);
 	});
 
+	it("moves when another program takes its port while it is down, and is not taken for there until then", async () => {
+		await crash();
+		const before = server.url;
+		const other = net.createServer(() => undefined);
+		await new Promise<void>((resolve) => other.listen(portOf(), "127.0.0.1", resolve));
+		try {
+			expect(await server.isThere()).toBe(false);
+			await server.restart();
+			expect(server.url).not.toBe(before);
+			expect(await server.isThere()).toBe(true);
+			expect(await kept()).toEqual([{ n: 7 }]);
+		} finally {
+			other.close();
+		}
+	});
+
 	it("is not taken for running where another process has its number and a silent listener its port", async () => {
 		await crash();
 		const port = portOf();

@@ -6,6 +6,8 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataPath, env } from "@/server/kernel/env";
+import { AppError } from "@/server/kernel/errors";
+import { databaseFailure } from "./failures";
 import { isListening, isPostmaster, type Probe, probePostgres } from "./probe-postgres";
 
 /*
@@ -19,6 +21,9 @@ const LOCK_STALE_MS = 60_000;
 /** A server that is there but does not answer gets so long: recovery after a crash takes its time. */
 const ANSWER_MS = 60_000;
 const AGAIN_MS = 500;
+/** A log segment of PostgreSQL: with less than this left it cannot go on. */
+const SEGMENT_BYTES = 16 * 1024 * 1024;
+const NO_SPACE = /No space left on device|ENOSPC/i;
 
 interface Identity {
 	uid?: number;
@@ -117,12 +122,16 @@ async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
 }
 
 export interface EmbeddedPostgres {
-	url: string;
+	/** Its address now; `restart` may have to move it. */
+	readonly url: string;
 	/** False when another process had started it already: then it is not ours to stop. */
 	started: boolean;
-	/** False when nothing listens any more; one that is busy or hangs still does. */
+	/** False when the server of this data directory is gone, whoever listens on its port; one that is busy or hangs is there. */
 	isThere(): Promise<boolean>;
-	/** Starts it again on the same port after it died; PostgreSQL recovers what was committed. Throws when it cannot. */
+	/**
+	 * Starts it again after it died, on the same port unless another program has that by now; PostgreSQL recovers what was
+	 * committed. Throws when it cannot, `disk-full` where that is why.
+	 */
 	restart(): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -147,7 +156,23 @@ async function findCluster(): Promise<Cluster> {
 
 function execute({ identity, folder }: Cluster, command: string, args: string[]): void {
 	const result = run(command, args, { ...identity, cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
-	if (result.status !== 0) throw new Error(`${path.basename(command)}: ${result.error?.message ?? result.stderr}`);
+	if (result.status === 0) return;
+	// The server says so only in its own log, if it can write there; initdb takes away again what it had written.
+	const { bavail, bsize } = fs.statfsSync(folder);
+	if (bavail * bsize < SEGMENT_BYTES || NO_SPACE.test(result.stderr)) throw fullDisk(folder);
+	throw new Error(`${path.basename(command)}: ${result.error?.message ?? result.stderr}`);
+}
+
+const fullDisk = (folder: string, cause?: unknown) =>
+	new AppError("unavailable", `The disk of ${folder} is full: the studio's database cannot run.`, {
+		reason: "disk-full",
+		fix: "Free some space there, or set STUDIO_DATA_DIR to a folder on another disk.",
+		cause,
+	});
+
+/** The same error, naming the data directory where it says only that a disk is full. */
+export function namingDisk(error: unknown): unknown {
+	return !(error instanceof AppError) && databaseFailure(error)?.reason === "disk-full" ? fullDisk(dataPath(), error) : error;
 }
 
 function initialise(cluster: Cluster): void {
@@ -163,7 +188,8 @@ function initialise(cluster: Cluster): void {
 
 function startOn(cluster: Cluster, port: number): void {
 	const { data, folder, portFile, pgCtl } = cluster;
-	fs.writeFileSync(portFile, String(port));
+	// Not again where it is so: on a full disk the file would be emptied.
+	if (readPort(cluster) !== port) fs.writeFileSync(portFile, String(port));
 	const settings = [
 		`-p ${port}`,
 		"-c listen_addresses=127.0.0.1",
@@ -183,14 +209,13 @@ async function probe(cluster: Cluster): Promise<Probe> {
 	return probePostgres({ port, password: fs.readFileSync(cluster.passwordFile, "utf8"), data: cluster.data });
 }
 
+const pidFileOf = ({ data }: Cluster): string => path.join(data, "postmaster.pid");
+
 /** The pid that the folder names, when that process is the server of this folder. A crash leaves a pid that may be anyone's by now. */
-function postmasterOf({ data }: Cluster): number | null {
-	const file = path.join(data, "postmaster.pid");
+function postmasterOf(cluster: Cluster): number | null {
+	const file = pidFileOf(cluster);
 	const pid = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8").split("\n", 1)[0]) : 0;
-	if (pid > 0 && isPostmaster(pid, data)) return pid;
-	// PostgreSQL takes any living process of that number for its own. Shared memory still keeps two servers apart.
-	fs.rmSync(file, { force: true });
-	return null;
+	return pid > 0 && isPostmaster(pid, cluster.data) ? pid : null;
 }
 
 async function choosePort(cluster: Cluster): Promise<number> {
@@ -201,8 +226,8 @@ async function choosePort(cluster: Cluster): Promise<number> {
 	return port;
 }
 
-/** Makes sure that the cluster's server runs, on `fixedPort` where one is given; true when this call started it. */
-async function bringUp(cluster: Cluster, fixedPort?: number): Promise<boolean> {
+/** Makes sure that the cluster's server runs; true when this call started it. */
+async function bringUp(cluster: Cluster): Promise<boolean> {
 	let started = false;
 	let failures = 0;
 	const startedAt = Date.now();
@@ -210,10 +235,13 @@ async function bringUp(cluster: Cluster, fixedPort?: number): Promise<boolean> {
 		const pid = postmasterOf(cluster);
 		if (pid === null) {
 			started = true;
+			// PostgreSQL takes any living process of that number for its own. Shared memory still keeps two servers apart.
+			fs.rmSync(pidFileOf(cluster), { force: true });
 			try {
-				startOn(cluster, fixedPort ?? (await choosePort(cluster)));
+				startOn(cluster, await choosePort(cluster));
 				continue;
 			} catch (error) {
+				if (error instanceof AppError) throw error;
 				// right after kill -9: "pre-existing shared memory block is still in use", then fine
 				if (++failures > 10) throw error;
 			}
@@ -237,14 +265,22 @@ export async function startEmbeddedPostgres(): Promise<EmbeddedPostgres> {
 		else initialise(cluster);
 		return bringUp(cluster);
 	});
-	const port = readPort(cluster);
+	const password = fs.readFileSync(passwordFile, "utf8");
+	let port = readPort(cluster);
 	return {
-		url: `postgresql://postgres:${fs.readFileSync(passwordFile, "utf8")}@127.0.0.1:${port}/studio`,
+		get url() {
+			return `postgresql://postgres:${password}@127.0.0.1:${port}/studio`;
+		},
 		started,
-		isThere: () => isListening(port),
-		restart: () => withLock(folder, async () => void (await bringUp(cluster, port))),
+		isThere: async () => postmasterOf(cluster) !== null && (await isListening(port)),
+		async restart() {
+			await withLock(folder, () => bringUp(cluster));
+			port = readPort(cluster);
+		},
 		async stop() {
-			run(pgCtl, ["-D", data, "-m", "fast", "-w", "stop"], { ...identity, cwd: "/" });
+			// Ctrl-C in a terminal reaches pg_ctl as well, perhaps before it has told the server: again, until it ends by itself.
+			const stopOnce = () => run(pgCtl, ["-D", data, "-m", "fast", "-w", "stop"], { ...identity, cwd: "/" }).signal;
+			for (let left = 5; left > 0 && stopOnce() !== null; left--);
 		},
 	};
 }

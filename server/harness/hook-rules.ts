@@ -1,5 +1,6 @@
-import { type ExportDefaultDeclaration, type Node, type ObjectExpression, type Program, type Property, parse } from "acorn";
+import type { ExportDefaultDeclaration, Node, ObjectExpression, Program, Property } from "acorn";
 import { full, simple } from "acorn-walk";
+import { parseModule } from "@/server/sandbox";
 import { type HarnessHook, type HookEvent, HookEventSchema, type Problem } from "./contract";
 import { messageOf } from "./problem-texts";
 import { Source } from "./source";
@@ -19,7 +20,7 @@ export function readHook(path: string, id: string, text: string, constraints: Re
 	const source = new Source(path, text);
 	let program: Program;
 	try {
-		program = parse(text, { ecmaVersion: 2023, sourceType: "module" });
+		program = parseModule(text);
 	} catch (error) {
 		const at = (error as { pos?: number }).pos ?? 0;
 		return {
@@ -50,7 +51,8 @@ export function readHook(path: string, id: string, text: string, constraints: Re
 }
 
 /** The parser's own words are English: what people meet most often is said in ours. */
-function syntaxMessage(error: Error) {
+function syntaxMessage(error: Error & { isHtmlComment?: boolean }) {
+	if (error.isHtmlComment) return messageOf("hook-syntax-html-comment");
 	const detail = error.message.replace(/ \(\d+:\d+\)$/, "");
 	const declared = /^Identifier '(.+)' has already been declared/.exec(detail)?.[1];
 	if (declared) return messageOf("hook-syntax-declared", { name: declared });

@@ -15,6 +15,7 @@ export type { HarnessSurroundings } from "./ports";
 export { previewHarness } from "./preview-harness";
 export { renderHarness } from "./render-harness";
 export { createRepositoryStore, type RepositoryStore } from "./repository-store";
+export { isHeavyPattern } from "./schema-bounds";
 export { LOAD_SKILL_TOOL, openAiToolNames } from "./tool-rules";
 export { packetLine, uploadPack } from "./upload-pack";
 export { ALONE, validateHarness } from "./validate-harness";

@@ -209,6 +209,7 @@ const HOOKS = {
 	"hook-syntax": "JavaScript: {detail}",
 	"hook-syntax-unexpected": "JavaScript: this does not belong here; a bracket or an operator may be missing before it.",
 	"hook-syntax-unterminated": "JavaScript: a text, a template or a comment is not closed.",
+	"hook-syntax-html-comment": "JavaScript: `<!--` begins a comment for some readers and is an operator for others; write `< !--`.",
 	"hook-syntax-declared": "JavaScript: “{name}” is declared twice.",
 	"hook-export": "A hook has `export default { on, run }`.",
 	"hook-event": "`on` is one of {events}, written as a text.",

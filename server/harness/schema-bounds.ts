@@ -80,6 +80,9 @@ function deepPlace(root: Record<string, unknown>): Place | null {
 	return path;
 }
 
+/** Whether a pattern alone would take long to compile. */
+export const isHeavyPattern = (pattern: string): boolean => patternSteps(pattern) > MAX_PATTERN_STEPS;
+
 /** How much of a machine a pattern makes, from above: repeats multiply what they repeat. Never compiles it. */
 function patternSteps(pattern: string): number {
 	const groups: number[] = [0];

@@ -179,6 +179,17 @@ const table: [string, Record<string, string | null>, Expected][] = [
 	],
 	["time-outs that leave nothing", { "tools/look_up.yaml": tool(["timeoutMs: 1000", "timeoutMs: 4000"]) }, { rule: "budget", severity: "warning", line: 7 }],
 	["a hook that does not parse", hook("export default { on: 'reply', run( { }"), { rule: "hook-syntax" }],
+	[
+		"a comment of HTML, behind which two readers would see two programs",
+		hook("let x = 1;\nlet q = 1 <!--x\nexport default { on: 'reply', run() { return pass(); } };"),
+		{ rule: "hook-syntax", line: 2, column: 11, says: /<!--/ },
+	],
+	["a hook that waits at the top", hook("await 1;\nexport default { on: 'reply', run() { return pass(); } };"), { rule: "hook-syntax", line: 1 }],
+	[
+		"a hook that begins like a script of a shell",
+		hook("#!/bin/sh\nexport default { on: 'reply', run() { return pass(); } };"),
+		{ rule: "hook-syntax", line: 1 },
+	],
 	["a hook without a default export", hook("const on = 'reply';"), { rule: "hook-export" }],
 	["a hook of an unknown event", hook("export default { on: 'start', run() { return pass(); } };"), { rule: "hook-event", column: 22 }],
 	["a hook whose event is computed", hook("const e = 'reply'; export default { on: e, run() { return pass(); } };"), { rule: "hook-event" }],

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { schemaChecker } from "@/server/harness";
+import { isHeavyPattern, schemaChecker } from "@/server/harness";
 import { countGraphemes } from "@/server/kernel/text";
 import { chrf } from "./chrf";
 import type { Evidence, JudgeCase, JudgedHarness, RubricItem } from "./contract";
@@ -26,13 +26,13 @@ export interface Finding extends Pick<Evidence, "rule" | "phrase"> {
 
 const patterns = new Map<string, RE2JS | null>();
 
-/** A pattern on a linear-time engine; null when it does not compile. */
+/** A pattern on a linear-time engine; null when it does not compile, or not within bounds. */
 function compilePattern(pattern: string): RE2JS | null {
 	const known = patterns.get(pattern);
 	if (known !== undefined) return known;
 	let compiled: RE2JS | null;
 	try {
-		compiled = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+		compiled = isHeavyPattern(pattern) ? null : RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
 	} catch {
 		compiled = null;
 	}

@@ -274,6 +274,7 @@ describe("findRubricProblems", () => {
 			{ kind: "fact", path: "rules.desk", accept: ["7天"] },
 			{ kind: "fact", path: "lamps.l1.colours" },
 			{ kind: "json-schema", schema: multiplying },
+			{ kind: "regex", pattern: `(${"x".repeat(100)}){1000}` },
 		]).rubric;
 		const problems = findRubricProblems(rubric, world);
 		expect(problems.map(({ item, severity, code }) => [item, severity, code])).toEqual([
@@ -283,6 +284,7 @@ describe("findRubricProblems", () => {
 			[4, "error", "schema"],
 			[5, "warning", "fact-object"],
 			[8, "error", "schema"],
+			[9, "error", "pattern"],
 		]);
 		expect(JSON.stringify(problems)).not.toMatch(/lamps|no such type/);
 	});

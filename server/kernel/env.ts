@@ -19,7 +19,7 @@ const EnvSchema = z.object({
 	STUDIO_TEST_DATA: z.string().default("../shared/data"),
 	/** Set by `npm start` in the processes it starts: this database is its own, so demo personas may exist. */
 	STUDIO_EMBEDDED: z.enum(["0", "1"]).default("0"),
-	/** The one-time token for the demo personas, set by `npm start`. */
+	/** The token for the demo personas, one for each start, set by `npm start`. */
 	STUDIO_DEMO_TOKEN: z.string().optional(),
 	/** Only for tests: durability of the embedded database. */
 	STUDIO_PG_FSYNC: z.enum(["on", "off"]).default("on"),

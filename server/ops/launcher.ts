@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/db/embedded-postgres";
 import { deployMigrations } from "@/server/db/migrations";
 import { env, inheritEnvironment, setEnvironment } from "@/server/kernel/env";
@@ -30,14 +31,19 @@ export interface PreparedDatabase {
 	embedded: EmbeddedPostgres | null;
 }
 
-/** The database in force: DATABASE_URL, else our own; migrated. Sets the variables that this process and its children read. */
+/** The database in force: DATABASE_URL, else our own; migrated, or else down again. Sets the variables that this process and its children read. */
 export async function prepareDatabase(): Promise<PreparedDatabase> {
 	const given = env().DATABASE_URL;
 	makeDataDirectory();
 	// A child of `npm start` is told both the address and that it is the embedded one.
 	const embedded = given ? null : await startEmbeddedPostgres();
 	const url = given ?? embedded?.url ?? "";
-	await deployMigrations(url);
+	try {
+		await deployMigrations(url);
+	} catch (error) {
+		if (embedded?.started) await embedded.stop();
+		throw error;
+	}
 	setEnvironment({ DATABASE_URL: url, STUDIO_EMBEDDED: embedded || env().STUDIO_EMBEDDED === "1" ? "1" : "0" });
 	return { url, embedded };
 }
@@ -104,29 +110,63 @@ export interface Supervised {
 	stop(): Promise<void>;
 }
 
+export interface SupervisedProcess extends Supervised {
+	/** Ends the process, which then starts again with the environment of now. */
+	restart(): void;
+}
+
 /** What Next says at its start; the launcher says it in its own words, and the network's address is not where people go. */
 export const isWebBanner = (line: string): boolean => /^\s*(▲ Next\.js|- (Local|Network|Environments):|✓ (Starting|Ready|Running)\b|$)/.test(line);
 
+/** A line of the structured log as a person reads it at a terminal; any other line as it is. */
+export function plainLine(name: string, line: string): string {
+	try {
+		const { msg, err, error } = JSON.parse(line) as { msg?: unknown; err?: { message?: unknown }; error?: unknown };
+		const why = [err?.message, error].find((one) => typeof one === "string");
+		return typeof msg === "string" ? `${name}: ${msg}${why && !msg.includes(String(why)) ? `: ${why}` : ""}` : line;
+	} catch {
+		return line;
+	}
+}
+
 export interface SuperviseOptions {
 	onFatal: (message: string) => void;
+	/** Asked when the process died: why another start would die too, in a sentence that says what to do. */
+	whyNotAgain?: () => Promise<string | null>;
+	/** How its lines on stderr are shown, one that says the same as the last not again; as they are where left out. */
+	render?: (line: string) => string;
 	environment?: Record<string, string>;
 	/** Lines of its output that are not passed on; errors have a stream of their own, which always is. */
 	hidden?: (line: string) => boolean;
 }
 
+function showChanges(output: Readable, render: (line: string) => string): void {
+	let last = "";
+	createInterface({ input: output }).on("line", (line) => {
+		const shown = render(line);
+		if (shown !== last) process.stderr.write(`${shown}\n`);
+		last = shown;
+	});
+}
+
 /** Starts a process and starts it again when it dies; `stop` sends SIGTERM and, after five seconds, SIGKILL. */
-export function supervise(name: string, command: string, args: string[], { onFatal, environment, hidden }: SuperviseOptions): Supervised {
+export function supervise(name: string, command: string, args: string[], options: SuperviseOptions): SupervisedProcess {
+	const { onFatal, whyNotAgain, render, environment, hidden } = options;
 	let stopping = false;
 	let child: ChildProcess;
 	let deaths: number[] = [];
 	const start = () => {
-		child = spawn(command, args, { stdio: ["ignore", hidden ? "pipe" : "inherit", "inherit"], env: inheritEnvironment(environment) });
+		if (stopping) return;
+		child = spawn(command, args, { stdio: ["ignore", hidden ? "pipe" : "inherit", render ? "pipe" : "inherit"], env: inheritEnvironment(environment) });
 		if (hidden && child.stdout)
 			createInterface({ input: child.stdout }).on("line", (line) => {
 				if (!hidden(line)) console.log(line);
 			});
-		child.once("exit", (code, signal) => {
+		if (render && child.stderr) showChanges(child.stderr, render);
+		child.once("exit", async (code, signal) => {
 			if (stopping) return;
+			const why = await whyNotAgain?.();
+			if (why) return onFatal(why);
 			deaths = [...deaths.filter((at) => Date.now() - at < 60_000), Date.now()];
 			if (deaths.length > 5) return onFatal(`${name} died ${deaths.length} times within a minute (last: ${signal ?? code}); see the messages above.`);
 			process.stderr.write(`${name} ended (${signal ?? code}); starting it again\n`);
@@ -135,6 +175,7 @@ export function supervise(name: string, command: string, args: string[], { onFat
 	};
 	start();
 	return {
+		restart: () => void child.kill("SIGTERM"),
 		async stop() {
 			stopping = true;
 			if (child.exitCode !== null || child.signalCode !== null) return;

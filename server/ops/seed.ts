@@ -16,7 +16,7 @@ export async function seedSample(services: Services, report: (line: string) => v
 	if (existing.length > 0) return;
 	const { workspace, report: cases } = await createWorkspaceFromFolder(services, SAMPLE);
 	await services.evolution.start({ workspaceId: workspace.id, actor: SERVICE_ACTORS.system, title: "First evolution" });
-	report(`sample workspace: ${workspace.slug}, ${cases.accepted} cases; its base evaluation runs now`);
+	report(`sample workspace: ${workspace.slug}, ${cases.accepted} cases; its base evaluation is queued`);
 }
 
 /**

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { namingDisk } from "@/server/db/embedded-postgres";
 import { dataPath, env, setEnvironment } from "@/server/kernel/env";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { shutdownSignal } from "@/server/kernel/shutdown";
-import { answers, ensureBuild, isWebBanner, prepareDatabase, type Supervised, supervise } from "./launcher";
+import { answers, ensureBuild, isWebBanner, plainLine, prepareDatabase, type Supervised, type SupervisedProcess, supervise } from "./launcher";
 import { addressProblem, findRunningStudio, makeDataDirectory, removeRunningStudio, writeRunningStudio } from "./running-studio";
 import { superviseDatabase } from "./supervise-database";
 
@@ -14,7 +15,7 @@ import { superviseDatabase } from "./supervise-database";
 const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
 const development = process.argv.includes("--dev");
 const report = (line: string) => console.log(`  ${line}`);
-const running: Supervised[] = [];
+const running: SupervisedProcess[] = [];
 let database: Supervised | undefined;
 let stopping = false;
 
@@ -45,13 +46,44 @@ async function checkThatNothingRuns(): Promise<void> {
 	if (problem) refuse(problem.message, problem.fix);
 }
 
+function onFatal(message: string): void {
+	console.error(`\n${message}`);
+	void stop(1);
+}
+
+/** What is wrong with the port, and what to do; null when the web server can listen there. */
+async function portTaken(): Promise<string | null> {
+	const problem = await addressProblem(env().STUDIO_HOST, env().PORT);
+	return problem && `${problem.message}\n${problem.fix}`;
+}
+
+/** Worker and web server; after the build, which needs the whole of a small machine. */
+function startParts(host: string, port: number): void {
+	// A person at a terminal wants to know what is wrong, in words; who wants more says so.
+	const quiet = !process.env.STUDIO_LOG_LEVEL;
+	const optionsOf = (name: string) => ({
+		onFatal,
+		environment: (quiet ? { STUDIO_LOG_LEVEL: "warn" } : {}) as Record<string, string>,
+		...(quiet ? { render: (line: string) => plainLine(name, line) } : {}),
+	});
+	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], optionsOf("worker")));
+	running.push(
+		supervise(
+			"web server",
+			process.execPath,
+			[path.resolve("node_modules/next/dist/bin/next"), development ? "dev" : "start", "-H", host, "-p", String(port)],
+			{ ...optionsOf("web server"), whyNotAgain: portTaken, ...(development ? {} : { hidden: isWebBanner }) },
+		),
+	);
+}
+
 async function main(): Promise<void> {
 	const { STUDIO_HOST: host, PORT: port } = env();
 	makeDataDirectory();
 	await checkThatNothingRuns();
 	console.log("\nHarness Evolution Studio");
 	if (!env().DATABASE_URL && !fs.existsSync(dataPath("postgres")))
-		report("first start: a database, the sample workspace and the web part are made; one to two minutes, longer on a slow machine");
+		report("first start: a database, the sample workspace and the web part are made; about a minute, longer on a slow or busy machine");
 	const shown = LOOPBACK.includes(host) ? "localhost" : host;
 	const address = env().STUDIO_BASE_URL ?? `http://${shown}:${port}`;
 	writeRunningStudio({ address, host, port });
@@ -63,7 +95,15 @@ async function main(): Promise<void> {
 		await waitForDatabase(given, shutdownSignal());
 	}
 	const { embedded } = await prepareDatabase();
-	if (embedded) database = superviseDatabase(embedded, (line) => console.error(line));
+	if (embedded)
+		database = superviseDatabase(
+			embedded,
+			(line) => console.error(line),
+			(url) => {
+				setEnvironment({ DATABASE_URL: url });
+				for (const part of running) part.restart();
+			},
+		);
 	report(embedded ? `database: embedded PostgreSQL in ${dataPath("postgres")}` : "database: DATABASE_URL");
 	const demo = env().STUDIO_EMBEDDED === "1" && LOOPBACK.includes(host);
 	const token = demo ? (env().STUDIO_DEMO_TOKEN ?? randomBytes(12).toString("base64url")) : "";
@@ -71,24 +111,12 @@ async function main(): Promise<void> {
 
 	const { seedSamples } = await import("./seed");
 	const { canSignIn } = await seedSamples({ demo, report });
-	const onFatal = (message: string) => {
-		console.error(`\n${message}`);
-		void stop(1);
-	};
-	// A person at a terminal wants to know what is wrong; who wants more says so.
-	const environment: Record<string, string> = process.env.STUDIO_LOG_LEVEL ? {} : { STUDIO_LOG_LEVEL: "warn" };
-	// The worker starts before the build, so that the base evaluation is done by the time the page opens.
-	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], { onFatal, environment }));
 	if (!development) await ensureBuild(report);
 	if (stopping) return;
-	running.push(
-		supervise(
-			"web server",
-			process.execPath,
-			[path.resolve("node_modules/next/dist/bin/next"), development ? "dev" : "start", "-H", host, "-p", String(port)],
-			{ onFatal, environment, ...(development ? {} : { hidden: isWebBanner }) },
-		),
-	);
+	// The build takes minutes, in which another program may have taken the port.
+	const taken = await portTaken();
+	if (taken) return onFatal(taken);
+	startParts(host, port);
 	// The address is printed when a browser that opens it finds something.
 	while (!stopping && !(await answers(host, port))) await sleep(100);
 	if (stopping) return;
@@ -112,7 +140,8 @@ function printWhereToGo({ address, token, canSignIn }: { address: string; token:
 process.on("SIGINT", () => void stop(0));
 process.on("SIGTERM", () => void stop(0));
 process.on("SIGHUP", () => void stop(0));
-main().catch((error) => {
+main().catch((cause) => {
+	const error = namingDisk(cause);
 	const fix = error instanceof AppError && error.fix ? `\n${error.fix}` : "";
 	console.error(`\nThe studio could not start: ${messageOf(error)}${fix}\n`);
 	void stop(1);

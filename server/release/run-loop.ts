@@ -43,7 +43,7 @@ const HEARTBEAT_MS = 1_000;
 /**
  * The whole loop without a person: the same services as the screen, under two service identities, so that nobody approves
  * their own work. Every decision is marked unattended. An admin has to allow it; releasing needs a flag of its own and a
- * gate that passes by itself. A worker has to run, here or elsewhere.
+ * gate that passes by itself. A worker has to run, here or elsewhere. Once begun, it ends with a report also when `signal` aborts.
  */
 export async function runLoop(services: LoopServices, options: LoopOptions): Promise<LoopReport> {
 	const { workspaceId, seed } = options;
@@ -61,6 +61,20 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 		...(options.suiteKey ? { suiteKey: options.suiteKey } : {}),
 	});
 	const loop = { services, options, evolutionId, notes, say, write: releaseWriter(workspace.language) };
+	let tag: string | null = null;
+	try {
+		await evolve(loop);
+		if (options.release) tag = await releaseRecommended(loop);
+	} catch (error) {
+		if (!options.signal.aborted) throw error;
+		notes.push("Interrupted: these rounds are finished; the evolution stays open at what was under way.");
+	}
+	return buildLoopReport(services, { workspaceId, workspace: workspace.slug, evolutionId, release: tag, notes });
+}
+
+/** The baseline, then round after round, until nothing lands, the early stop says so, or there have been enough. */
+async function evolve(loop: Loop): Promise<void> {
+	const { services, options, evolutionId, notes, say } = loop;
 	say("evaluating the baseline");
 	await waitForRound(loop, 0);
 	for (let index = 1; index <= options.rounds; index++) {
@@ -68,17 +82,15 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 		const { landed, evaluated } = await runRound(loop);
 		if (landed === 0) {
 			notes.push(`Evo.${index}: of ${evaluated} proposal${evaluated === 1 ? "" : "s"} evaluated none was worth landing; the loop ends.`);
-			break;
+			return;
 		}
 		await closeAndWait(loop, index);
-		const { status } = await services.evolution.find(workspaceId, evolutionId);
+		const { status } = await services.evolution.find(options.workspaceId, evolutionId);
 		if (status === "stopped") {
 			say(`stopped after Evo.${index}`);
-			break;
+			return;
 		}
 	}
-	const tag = options.release ? await releaseRecommended(loop) : null;
-	return buildLoopReport(services, { workspaceId, workspace: workspace.slug, evolutionId, release: tag, notes });
 }
 
 interface Loop {

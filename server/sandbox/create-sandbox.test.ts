@@ -79,6 +79,21 @@ describe("createSandbox", () => {
 		expect(await sandbox.describe({ source })).toMatchObject(expected);
 	});
 
+	it("keeps a realm for each set of data: what one world's code breaks costs no other its state", async () => {
+		const single = createSandbox({ threads: 1 });
+		const counts = "let n = 0;\nexport default { run({ world, loop }) { while (loop) {} n += 1; return world.name + n; } };";
+		const call = (dataId: string, scope: string, loop = false) =>
+			single.run({ source: counts, data: worlds[dataId as keyof typeof worlds], dataId, globals: "none" }, { loop }, options(scope));
+		const worlds = { "world-a": { world: { name: "a" } }, "world-b": { world: { name: "b" } } };
+		expect(await call("world-a", "ep-a")).toMatchObject({ value: "a1" });
+		expect(await call("world-b", "ep-b")).toMatchObject({ value: "b1" });
+		// The realm of world-b is thrown away with all that it holds.
+		expect(await call("world-b", "ep-loop", true)).toMatchObject({ ok: false, kind: "timeout" });
+		expect(await call("world-b", "ep-b")).toMatchObject({ value: "b1" });
+		expect(await call("world-a", "ep-a")).toMatchObject({ value: "a2" });
+		await single.close();
+	});
+
 	it("honours narrower limits and says what was too much", async () => {
 		const source = "export default { run() { return 'x'.repeat(100); } };";
 		expect(await sandbox.run({ source }, {}, { ...options("l"), limits: { maxOutput: 50 } })).toMatchObject({ ok: false, kind: "output" });

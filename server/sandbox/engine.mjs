@@ -51,7 +51,7 @@ class Realm {
 		this.driver = context.unwrapResult(context.evalCode(lockdownSource, "studio.js"));
 		this.globals = context.getProp(this.driver, "globals");
 		this.functions = {};
-		for (const name of ["setData", "hold", "drop", "call", "collect", "describe"]) this.functions[name] = context.getProp(this.driver, name);
+		for (const name of ["setData", "hold", "isWhole", "drop", "call", "collect", "describe"]) this.functions[name] = context.getProp(this.driver, name);
 		if (dataJson !== undefined) this.invoke("setData", [context.newString(dataJson)])?.dispose();
 		this.measure();
 	}
@@ -145,12 +145,20 @@ class Realm {
 		} catch (error) {
 			throw new Failure("compile", String(error.message).slice(0, 500));
 		}
+		// Unclean until proven otherwise: whatever is not one function may have left something in the realm, also by failing.
+		const wasTainted = this.tainted;
+		this.tainted = true;
 		const result = this.context.evalCode(text, "module.js", { type: "global" });
 		try {
 			handle = this.unwrap(result);
 		} catch (error) {
 			throw error.kind === "throw" ? new Failure("compile", error.message) : error;
 		}
+		if (!this.isWhole(handle, text.slice(1, -1))) {
+			handle.dispose();
+			throw new Failure("compile", "SyntaxError: The text leaves the function that holds it.");
+		}
+		this.tainted = wasTainted;
 		if (this.factories.size >= MAX_MODULES) {
 			const [oldest, old] = this.factories.entries().next().value;
 			old.dispose();
@@ -158,6 +166,11 @@ class Realm {
 		}
 		this.factories.set(source, handle);
 		return handle;
+	}
+
+	isWhole(handle, text) {
+		handle.kept = true;
+		return this.invoke("isWhole", [handle, this.context.newString(text)]).consume((value) => this.context.dump(value)) === true;
 	}
 
 	/** Reads the driver's answer; its first letter says what it is. */
@@ -172,22 +185,27 @@ class Realm {
 	}
 
 	run(call) {
-		const { context } = this;
 		this.limit(call.limits);
 		this.calls += 1;
+		try {
+			return this.settle(this.answer(call));
+		} finally {
+			// What still waits would run in another scope's call.
+			if (this.runtime.hasPendingJob()) this.tainted = true;
+		}
+	}
+
+	answer(call) {
+		const { context } = this;
 		const instance = this.instance(call.scope, call.source);
-		if (call.kind === "describe") return this.settle(this.read(this.invoke("describe", [instance]), call.limits.maxOutput));
+		if (call.kind === "describe") return this.read(this.invoke("describe", [instance]), call.limits.maxOutput);
 		const args = [instance, context.newString(call.json), context.newString(JSON.stringify(call.shared.flat()))];
 		args.push(context.newNumber(call.seed), context.newNumber(call.nowMs));
-		let text = this.read(this.invoke("call", [...args, call.freezeInput ? context.true : context.false]), call.limits.maxOutput);
-		if (text === "p") {
-			const jobs = this.runtime.executePendingJobs(10_000);
-			if (jobs.error) this.unwrap(jobs);
-			text = this.read(this.invoke("collect", []), call.limits.maxOutput);
-		}
-		// What still waits would run in another scope's call.
-		if (this.runtime.hasPendingJob()) this.tainted = true;
-		return this.settle(text);
+		const text = this.read(this.invoke("call", [...args, call.freezeInput ? context.true : context.false]), call.limits.maxOutput);
+		if (text !== "p") return text;
+		const jobs = this.runtime.executePendingJobs(10_000);
+		if (jobs.error) this.unwrap(jobs);
+		return this.read(this.invoke("collect", []), call.limits.maxOutput);
 	}
 
 	settle(text) {
@@ -263,7 +281,7 @@ export async function createEngine() {
 					// Whatever is no Failure came out of the WebAssembly instance itself (its stack, an abort).
 					const kind = error instanceof Failure ? error.kind : /stack/i.test(String(error.message)) ? "stack" : "crash";
 					const shared = (realm?.calls ?? 0) > 1;
-					if (kind !== "throw" && kind !== "invalid" && kind !== "compile" && kind !== "output") await discard(key);
+					if (realm?.tainted || !["throw", "invalid", "compile", "output"].includes(kind)) await discard(key);
 					if (!(error instanceof Failure)) {
 						realms.clear();
 						quickjs = await newQuickJSWASMModule();

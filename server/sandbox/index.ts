@@ -1,1 +1,2 @@
 export { createSandbox } from "./create-sandbox";
+export { parseModule } from "./module-source.mjs";

@@ -19,6 +19,7 @@ function captureIntrinsics() {
 		RealDate: Date,
 		RealPromise: Promise,
 		whenSettled: Promise.prototype.then,
+		functionToString: Function.prototype.toString,
 		cut: (text, n) => apply(slice, text, [0, n]),
 		contains: (text, part) => apply(includes, text, [part]),
 		isReference: (value) => value !== null && (typeof value === "object" || typeof value === "function"),
@@ -160,7 +161,7 @@ function freezeReachable({ samples, getPrototypeOf, getOwnPropertyDescriptor, ow
 
 /** What the host calls. Answers are texts whose first letter says what they are: v value, t thrown, i invalid, p a promise. */
 function createDriver(intrinsics, globals, setSources) {
-	const { parse, stringify, freeze, keys, hasOwn, assign, apply, whenSettled, toText, cut, contains, isReference, RealPromise } = intrinsics;
+	const { parse, stringify, freeze, keys, hasOwn, assign, apply, whenSettled, toText, functionToString, cut, contains, isReference, RealPromise } = intrinsics;
 	let data = {};
 	let settled = null;
 	// Values by the id that the host gave them; no prototype, so that an id is never an inherited name.
@@ -199,6 +200,8 @@ function createDriver(intrinsics, globals, setSources) {
 		hold(id, json) {
 			held[id] = deepFreeze(parse(json));
 		},
+		/** Whether a value is the one function that a text is, from its first character to its last: the engine's own word for it. */
+		isWhole: (value, text) => typeof value === "function" && apply(functionToString, value, []) === text,
 		drop(id) {
 			delete held[id];
 		},

@@ -19,6 +19,11 @@ const GOOD = hook(
 type Expected = SandboxFailureKind | { value: unknown };
 const ofAny = (...kinds: Expected[]) => kinds;
 
+/** Leaves its wrapper where `<!--` begins a comment, with a list that every instance shares. */
+const LEAVES_WRAPPER = `let x = 1, g = 1; let q = 1 <!--x /*
+}); let LEAK = []; (function(globalThis){ "use strict"; let x=1,g=1; 1 */x/g;
+export default { on: "reply", run(i) { LEAK.push(i.reply); return replace(LEAK.join()); } };`;
+
 const hostile: [name: string, source: string, expected: Expected[]][] = [
 	["an endless loop", hook("for (;;) {}"), ofAny("timeout")],
 	["an endless loop that catches what stops it", hook("for (;;) { try { for (;;) {} } catch {} finally { continue } }"), ofAny("timeout")],
@@ -94,6 +99,42 @@ const hostile: [name: string, source: string, expected: Expected[]][] = [
 	["no default export", "const x = 1;", ofAny("compile")],
 	["text that closes its wrapper", "}); globalThis.x = 1; (function () { return {", ofAny("compile")],
 	["a default export without run", "export default { on: 'reply' };", ofAny("throw")],
+	["text that closes its wrapper behind a comment of HTML", LEAVES_WRAPPER, ofAny("compile")],
+	["the end of a comment of HTML", `let a = 1;\n--> a\n${hook("return pass()")}`, ofAny("compile")],
+	["the same behind a comment of many lines", `let a = 1; /*\n*/ --> a\n${hook("return pass()")}`, ofAny("compile")],
+	[
+		"what only looks like it",
+		// biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is the code's own
+		hook("let a = 3; return replace([a-->0, `<!--${/<!--/.source}`, '<!--'].join())"),
+		ofAny({ value: { outcome: "replace", value: "true,<!--<!--,<!--" } }),
+	],
+	["a line that U+2028 ends", hook("let a = 1; // \u2028 a = 2;\n return replace(a)"), ofAny({ value: { outcome: "replace", value: 2 } })],
+	["a text that U+2028 does not end", hook("return replace('\u2028'.length)"), ofAny({ value: { outcome: "replace", value: 1 } })],
+	["a hashbang", `#!/bin/sh }); let x = 1; (function () {\n${hook("return pass()")}`, ofAny("compile")],
+	["a template that is not closed", `${hook("return pass()")}\n\``, ofAny("compile")],
+	["a regular expression that is not closed", `${hook("return pass()")}\n/`, ofAny("compile")],
+	["a comment that is not closed", `${hook("return pass()")}\n/*`, ofAny("compile")],
+	["import.meta", hook("import.meta.count = (import.meta.count ?? 0) + 1; return replace(import.meta.count)"), ofAny("compile")],
+	["the caller of its caller", hook("return replace(String(arguments.callee.caller))"), ofAny("throw")],
+	[
+		"the caller by name",
+		hook("return replace(String((function f() { return f.caller })()))"),
+		ofAny("throw", { value: { outcome: "replace", value: "undefined" } }),
+	],
+	["escape by the constructor of generators", hook("return replace((function* () {}).constructor('yield 1')().next().value)"), ofAny("throw")],
+	["escape by the constructor of async generators", hook("return replace(typeof (async function* () {}).constructor('yield 1'))"), ofAny("throw")],
+	["a hook into stack traces", hook("Error.prepareStackTrace = () => 'x'; return pass()"), ofAny("throw")],
+	["a limit for everyone's stack traces", hook("Error.stackTraceLimit = 1; return pass()"), ofAny("throw")],
+	["state on the object of a template, which every instance shares", hook("const at = (s) => s; at`x`.count = 1; return pass()"), ofAny("throw")],
+	["state on the text of a template", hook("const at = (s) => s.raw; at`x`.count = 1; return pass()"), ofAny("throw")],
+	["a job left behind by a call that fails", hook("Promise.resolve().then(() => { for (;;) {} }); throw new Error('no')"), ofAny("throw")],
+	["a job left behind by a module that fails", hook("return pass()", "Promise.resolve().then(() => { for (;;) {} }); throw new Error('no');"), ofAny("throw")],
+	["a loop that waits at the top", `for await (const x of []) {}\n${hook("return pass()")}`, ofAny("compile")],
+	[
+		"what waits where it may",
+		hook("return (async () => { for await (const x of [1]) await x; return replace(await 2) })()"),
+		ofAny({ value: { outcome: "replace", value: 2 } }),
+	],
 	["top-level await", `await 1;\n${hook("return pass()")}`, ofAny("compile")],
 ];
 
@@ -107,6 +148,17 @@ describe("hostile code", () => {
 		const after = await run(GOOD, `other-${name}`);
 		expect(after).toMatchObject({ ok: true, value: { outcome: "replace", value: "seen 1" } });
 		sandbox.release(witness);
+	});
+
+	it.each([
+		["a variable at the top", "let count = 0;\nexport default { on: 'reply', run() { count += 1; return replace(count); } };"],
+		["a field of the export", "export default { on: 'reply', count: 0, run() { this.count += 1; return replace(this.count); } };"],
+		["a class", "class Counter { static count = 0; }\nexport default { on: 'reply', run() { Counter.count += 1; return replace(Counter.count); } };"],
+		["a regular expression", "const any = /x/g;\nexport default { on: 'reply', run() { any.exec('xx'); return replace(any.lastIndex); } };"],
+		["the function around the module", "export default { on: 'reply', run: (() => { const f = arguments; return () => replace(f.length); })() };"],
+	])("starts each episode anew with %s", async (name, source) => {
+		expect(await run(source, `anew-${name}-1`)).toMatchObject({ ok: true, value: { value: 1 } });
+		expect(await run(source, `anew-${name}-2`)).toMatchObject({ ok: true, value: { value: 1 } });
 	});
 
 	it("answers every other episode's calls that wait beside one that must be killed", async () => {

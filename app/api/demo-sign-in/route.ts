@@ -3,7 +3,7 @@ import { getServices } from "@/server/composition";
 export const runtime = "nodejs";
 export const permission = "public";
 
-/** Enters as a demo person with the one-time token that the start printed. */
+/** Enters as a demo person with the token that the start printed. */
 export async function POST(request: Request): Promise<Response> {
 	return (await getServices()).auth.handleDemoSignIn(request);
 }

@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
-import { answers, isWebBanner, lastStep } from "../launcher";
+import { answers, isWebBanner, lastStep, plainLine, supervise } from "../launcher";
 import { judgeWorkers } from "./doctor";
 
 describe("the workers of a studio", () => {
@@ -53,5 +53,37 @@ describe("what the launcher passes on of the web server", () => {
 		expect(lastStep("")).toBe("starting");
 		expect(lastStep("▲ Next.js 16\n\n   Creating an optimized production build ...\n")).toBe("Creating an optimized production build");
 		expect(lastStep("✓ Compiled successfully in 40s\n  Running TypeScript ...\r\n")).toBe("Running TypeScript");
+	});
+});
+
+describe("a supervised process", () => {
+	it.each([
+		['{"level":40,"time":1,"error":"timeout expired","msg":"waiting for the database"}', "worker: waiting for the database: timeout expired"],
+		['{"level":50,"err":{"message":"no"},"msg":"the worker cannot run: no"}', "worker: the worker cannot run: no"],
+		['{"level":40,"msg":"the database answers again"}', "worker: the database answers again"],
+		["Error: listen EADDRINUSE", "Error: listen EADDRINUSE"],
+		["null", "null"],
+		["[1]", "[1]"],
+	])("says %s in plain words", (line, shown) => expect(plainLine("worker", line)).toBe(shown));
+
+	it("is not started again where that would be in vain, and says why", async () => {
+		const why = await new Promise((resolve) =>
+			supervise("mayfly", process.execPath, ["-e", ""], { onFatal: resolve, whyNotAgain: async () => "Port 3000 is in use." }),
+		);
+		expect(why).toBe("Port 3000 is in use.");
+	});
+
+	it("starts again with the environment of then when it is told to", async () => {
+		const lines: string[] = [];
+		const part = supervise("echo", process.execPath, ["-e", "console.log(process.env.STUDIO_TEST_ECHO); setInterval(() => {}, 1000)"], {
+			onFatal: (message) => lines.push(message),
+			hidden: (line) => lines.push(line) > 0,
+		});
+		await expect.poll(() => lines, { timeout: 10_000 }).toEqual(["undefined"]);
+		process.env.STUDIO_TEST_ECHO = "moved";
+		part.restart();
+		await expect.poll(() => lines, { timeout: 10_000 }).toEqual(["undefined", "moved"]);
+		delete process.env.STUDIO_TEST_ECHO;
+		await part.stop();
 	});
 });

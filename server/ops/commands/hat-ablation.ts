@@ -36,7 +36,7 @@ async function makeShare(session: Session, { workspace, harness, split, cases }:
 	const { id: workspaceId } = await session.workspace(workspace);
 	const made = await session.services.training.ablate({
 		...{ workspaceId, harness, parts: [part], split, cases },
-		signal: new AbortController().signal,
+		signal: session.signal,
 		onRow: ({ policy, seed, measured }) => {
 			const mean = (values: readonly number[]) => points(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length));
 			const { t1, t2, heldOut } = measured.rows;

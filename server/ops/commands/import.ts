@@ -23,6 +23,17 @@ function requireFile(file: string): string {
 	return file;
 }
 
+/** For commands that read one file: a folder is not one. */
+function requireRegularFile(file: string): string {
+	if (fs.statSync(requireFile(file)).isDirectory())
+		throw new AppError("bad-input", `${file} is a folder; a file is expected.`, {
+			reason: "file-expected",
+			params: { path: file },
+			fix: "Give the path of the file itself.",
+		});
+	return file;
+}
+
 /** `message=instruction,category=intent` as a mapping; throws `bad-input` naming the field that is unknown. */
 export function readMapping(text: string | undefined): CaseMapping | undefined {
 	if (!text) return undefined;
@@ -42,7 +53,7 @@ export async function importCases(
 	options: { workspace: string; suite: string; map?: string | undefined; encoding: string; dryRun: boolean },
 ): Promise<CommandResult> {
 	const workspace = await session.workspace(options.workspace);
-	const source = await fileSource(requireFile(file), path.basename(file));
+	const source = await fileSource(requireRegularFile(file), path.basename(file));
 	const mapping = readMapping(options.map);
 	const target = { workspaceId: workspace.id, suiteKey: options.suite };
 	const settings = { encoding: options.encoding, ...(mapping ? { mapping } : {}) };
@@ -81,7 +92,7 @@ export async function importSkillsFrom(source: string, options: { into?: string 
 
 /** `import-tools FILE`: an MCP `tools/list` result; the tools call the named connection. */
 export async function importToolsFrom(file: string, options: { into?: string | undefined; strict: boolean; connection: string }): Promise<CommandResult> {
-	const json = fs.readFileSync(requireFile(file), "utf8");
+	const json = fs.readFileSync(requireRegularFile(file), "utf8");
 	const binding = { kind: "mcp" as const, connection: options.connection };
 	return finish(importTools(json, await existingFiles(options.into), binding, options.strict ? "strict" : "lenient"), options.into);
 }
@@ -108,14 +119,14 @@ export async function createWorkspace(
 	const made = options.fromCsv
 		? await createWorkspaceFromCsv(session.services, {
 				slug,
-				csv: requireFile(options.fromCsv),
+				csv: requireRegularFile(options.fromCsv),
 				starter: requireFile(options.starter ?? STARTER),
 				draftSkills: options.draftSkills ?? false,
 				options: { trainingShare, ...(mapping ? { mapping } : {}) },
 			})
 		: await createWorkspaceFromFolder(session.services, requireFile(options.fromFolder ?? ""), SERVICE_ACTORS.system, slug);
 	const { workspace, report, training } = made;
-	// The one-time token is the running studio's own: this process knows only whether demo people may be in its database.
+	// The demo token is the running studio's own: this process knows only whether demo people may be in its database.
 	if (env().STUDIO_EMBEDDED === "1") await session.services.auth.joinDemoPeople(workspace.id);
 	progress(`workspace ${workspace.slug}: ${report.accepted} cases`);
 	return {

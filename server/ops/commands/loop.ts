@@ -6,12 +6,10 @@ import type { Session } from "../session";
 import { type CommandResult, progress } from "./output";
 import type { LoopOptions } from "./read-options";
 
-/** `loop`: diagnose → confirm → edit → evaluate → close, for a number of rounds, without a person. Ctrl-C ends it between two steps. */
+/** `loop`: diagnose → confirm → edit → evaluate → close, for a number of rounds, without a person. Ctrl-C ends it between two steps; what is finished is reported. */
 export async function loop(session: Session, options: z.infer<typeof LoopOptions>): Promise<CommandResult> {
 	if (!options.unattended) throw new AppError("bad-input", "The loop lands changes that nobody looks at: say so with --unattended.", { reason: "bad-options" });
 	const workspace = await session.workspace(options.workspace);
-	const abort = new AbortController();
-	process.once("SIGINT", () => abort.abort());
 	const { rounds, seed, unattended, release, control } = options;
 	const report = await runLoop(session.services, {
 		workspaceId: workspace.id,
@@ -21,9 +19,9 @@ export async function loop(session: Session, options: z.infer<typeof LoopOptions
 		release,
 		...(control ? { control } : {}),
 		onProgress: progress,
-		signal: abort.signal,
+		signal: session.signal,
 	});
-	return { document: report };
+	return { document: report, failed: session.signal.aborted };
 }
 
 /** `replay-published`: the published series through the same rules. */

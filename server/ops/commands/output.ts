@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { AppError, messageOf } from "@/server/kernel/errors";
+import { knownFailure } from "@/server/db/failures";
+import { messageOf } from "@/server/kernel/errors";
 
 /** Exit codes of the command line: done; a check failed; bad use. */
 export const EXIT = { done: 0, failed: 1, badUse: 2 } as const;
@@ -29,10 +30,16 @@ const sentenceOf = (error: unknown) => (error instanceof z.ZodError ? z.prettify
 
 /** One readable error on stderr, and as JSON on stdout under --json, so that a script sees it too. Returns the exit code. */
 export function printError(error: unknown, json: boolean): number {
-	const app = error instanceof AppError ? error : null;
+	const app = knownFailure(error);
 	const badUse = app?.code === "bad-input" || app?.code === "not-found";
 	const document = {
-		error: { code: app?.code ?? "internal", reason: app?.reason ?? "internal", message: sentenceOf(error), fix: app?.fix ?? null, data: app?.data ?? null },
+		error: {
+			code: app?.code ?? "internal",
+			reason: app?.reason ?? "internal",
+			message: sentenceOf(app ?? error),
+			fix: app?.fix ?? null,
+			data: app?.data ?? null,
+		},
 	};
 	process.stderr.write(`${document.error.message}${document.error.fix ? `\n${document.error.fix}` : ""}\n`);
 	if (json) process.stdout.write(`${JSON.stringify(document)}\n`);
