@@ -151,7 +151,7 @@ export type SchemaCheck = (value: unknown) => { ok: true } | { ok: false; errors
  */
 export function schemaChecker(schema: Record<string, unknown>, { formats = true }: { formats?: boolean } = {}): SchemaCheck {
 	const { problems, validate } = read(schema, formats);
-	if (!validate) throw new AppError("precondition", problems.map((problem) => problem.at("the schema").message).join(" "), { reason: "tool-schema-fault" });
+	if (!validate) throw new AppError("precondition", problems.map((problem) => problem.at("the schema").message).join(" "));
 	return (value) => {
 		try {
 			if (runBounded(validate, value)) return { ok: true };
