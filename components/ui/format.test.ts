@@ -60,7 +60,8 @@ describe("figures", () => {
 
 	it("knows Chinese by its characters", () => {
 		expect(langOf("周 Zhou")).toBe("zh-Hans");
-		expect(langOf("Daniel")).toBeUndefined();
+		expect(langOf("Daniel")).toBe("en");
+		expect(langOf("v2 · 34")).toBeUndefined();
 	});
 });
 

@@ -55,9 +55,12 @@ export function shortId(id: string): string {
 	return id.slice(0, 7);
 }
 
+/** Of the two languages that the studio reads, the one whose letters these are. */
+const LATIN = /\p{Script=Latin}{2}/u;
 const HAN = /\p{Script=Han}/u;
 
 /** The language that a person's or a model's text should be set in: Chinese gets its own glyphs and line breaking. */
-export function langOf(text: string): "zh-Hans" | undefined {
-	return HAN.test(text) ? "zh-Hans" : undefined;
+export function langOf(text: string): "zh-Hans" | "en" | undefined {
+	if (HAN.test(text)) return "zh-Hans";
+	return LATIN.test(text) ? "en" : undefined;
 }
