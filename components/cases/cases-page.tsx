@@ -2,6 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronLeft, ChevronRight, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCommands } from "@/components/layout/command-registry";
@@ -16,10 +17,12 @@ import { DropdownMenu } from "@/components/ui/popover";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/status";
 import type { SuiteInfo } from "@/server/evaluation/contract";
-import { CaseSheet } from "./case-sheet";
 import { CaseTable } from "./case-table";
-import { ImportDialog } from "./import-dialog";
 import { useCasesState } from "./use-cases-state";
+
+/** Forms with their schemas: loaded when one is opened. */
+const CaseSheet = dynamic(() => import("./case-sheet").then((module) => module.CaseSheet), { ssr: false });
+const ImportDialog = dynamic(() => import("./import-dialog").then((module) => module.ImportDialog), { ssr: false });
 
 const PAGE = 100;
 type State = ReturnType<typeof useCasesState>;

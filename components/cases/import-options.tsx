@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Segmented } from "@/components/ui/choice";
 import { Field, Input } from "@/components/ui/field";
+import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import { type CaseMapping, CaseMappingSchema, DEFAULT_SHARES, type ImportOptionsInput } from "@/server/evaluation/contract";
 

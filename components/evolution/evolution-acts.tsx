@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, SearchCheck } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useFormatter, useNow, useTranslations } from "next-intl";
@@ -16,9 +17,11 @@ import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
 import { useRoundName } from "./names";
 import { actsOf, closesFirst } from "./round-state";
-import { StartSteps } from "./start-steps";
 import type { Overview } from "./types";
 import { nextStepOf, useWaiting } from "./waiting";
+
+/** For a workspace without an evolution only. */
+const StartSteps = dynamic(() => import("./start-steps").then((module) => module.StartSteps), { ssr: false });
 
 /** Asks for a name and the trials, then starts the campaign with its baseline. */
 function StartDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
@@ -9,14 +10,17 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
 import { Name } from "@/components/ui/names";
 import { PageHeader, Split } from "@/components/ui/page";
+import { Skeleton, SkeletonRows } from "@/components/ui/status";
 import { CurveSection } from "./curve-section";
-import { ExportMenu } from "./export-menu";
 import { Headline, HeadlineLead } from "./headline";
-import { Heatmap } from "./heatmap";
 import { GapLine, RobustnessStrip } from "./robustness-strip";
 import { digestOf } from "./round-state";
 import { SidePanel } from "./side-panel";
 import type { Overview } from "./types";
+
+const ExportMenu = dynamic(() => import("./export-menu").then((module) => module.ExportMenu), { ssr: false, loading: () => <Skeleton className="h-7 w-20" /> });
+/** Below the curve, and large: loaded beside the page. */
+const Heatmap = dynamic(() => import("./heatmap").then((module) => module.Heatmap), { ssr: false, loading: () => <SkeletonRows rows={13} columns={2} /> });
 
 /** The whole page from its data; `acts` are the buttons of this person. */
 export function EvolutionView({ overview, acts, start }: { overview: Overview; acts: ReactNode; start: ReactNode }) {

@@ -1,10 +1,10 @@
 "use client";
 
 import { CircleX } from "lucide-react";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { AdviceSide } from "@/components/training/advice-side";
 import { formatDelta, formatPValue } from "@/components/ui/format";
 import { SideSection } from "@/components/ui/page";
 import { PersonAvatar, Words } from "@/components/ui/person";
@@ -15,6 +15,9 @@ import { GatePanel } from "./gate-panel";
 import { useRoundName } from "./names";
 import type { Overview, Waiting } from "./types";
 import { useWaiting } from "./waiting";
+
+/** Has a question of its own to the server: loaded beside the page. */
+const AdviceSide = dynamic(() => import("@/components/training/advice-side").then((module) => module.AdviceSide), { ssr: false });
 
 type EarlyStop = NonNullable<Overview["earlyStop"]>;
 type StopStep = EarlyStop["steps"][number];

@@ -17,11 +17,10 @@ import { Kbd, SkeletonRows } from "@/components/ui/status";
 import { Tabs } from "@/components/ui/tabs";
 import { toastDone } from "@/components/ui/toast";
 import type { ComponentView, Problem } from "@/server/harness/contract";
-import { NewComponentDialog, RenameDialog } from "./component-dialogs";
 import { applyFix, effectiveFiles } from "./draft-files";
 import { FileEditor } from "./file-editor";
 import { HarnessTree } from "./harness-tree";
-import { type Comparison, HistorySheet } from "./history-sheet";
+import type { Comparison } from "./history-sheet";
 import { ProblemList } from "./problem-list";
 import { PromptPreview } from "./prompt-preview";
 import { RebaseDialog, useRebase } from "./rebase-dialog";
@@ -30,6 +29,11 @@ import { type OpenEvolution, useBranch } from "./use-branch";
 import { useProblems } from "./use-problems";
 import { useWorkbench, type Workbench } from "./use-workbench";
 import { NewButton, WorkbenchActions } from "./workbench-actions";
+
+/** Loaded beside the page: most visits open none of them. */
+const NewComponentDialog = dynamic(() => import("./component-dialogs").then((module) => module.NewComponentDialog), { ssr: false });
+const RenameDialog = dynamic(() => import("./component-dialogs").then((module) => module.RenameDialog), { ssr: false });
+const HistorySheet = dynamic(() => import("./history-sheet").then((module) => module.HistorySheet), { ssr: false });
 
 /** Loaded when its tab is opened: most visits only read and edit. */
 const TryPane = dynamic(() => import("@/components/trajectory/try-pane").then((module) => module.TryPane), {

@@ -2,6 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Download, FolderInput, MoreHorizontal, Plus, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { useCommands } from "@/components/layout/command-registry";
@@ -12,10 +13,12 @@ import { downloadBlob, downloadText } from "@/components/ui/csv";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { DropdownMenu, type MenuItem } from "@/components/ui/popover";
 import { toastDone } from "@/components/ui/toast";
-import { ImportDialog } from "./import-dialog";
-import { ProposeDialog } from "./propose-dialog";
 import type { OpenEvolution } from "./use-branch";
 import type { Workbench } from "./use-workbench";
+
+/** Loaded when they are opened. */
+const ProposeDialog = dynamic(() => import("./propose-dialog").then((module) => module.ProposeDialog), { ssr: false });
+const ImportDialog = dynamic(() => import("./import-dialog").then((module) => module.ImportDialog), { ssr: false });
 
 function downloadBase64(name: string, base64: string, mediaType: string): void {
 	downloadBlob(name, new Blob([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], { type: mediaType }));

@@ -6,9 +6,9 @@ import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
 import { Button } from "@/components/ui/button";
-import { Segmented } from "@/components/ui/choice";
 import { Field, Textarea } from "@/components/ui/field";
 import { ErrorNote } from "@/components/ui/notes";
+import { Segmented } from "@/components/ui/segmented";
 import { toastDone } from "@/components/ui/toast";
 import type { Proposal } from "./types";
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
@@ -11,7 +12,6 @@ import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
-import { Segmented } from "@/components/ui/choice";
 import { useEngineName } from "@/components/ui/engine-name";
 import { shortId } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notes";
@@ -19,6 +19,7 @@ import { PageHeader } from "@/components/ui/page";
 import { Panes } from "@/components/ui/panes";
 import { Words } from "@/components/ui/person";
 import { useWritten } from "@/components/ui/said";
+import { Segmented } from "@/components/ui/segmented";
 import { SkeletonRows } from "@/components/ui/status";
 import { Tabs } from "@/components/ui/tabs";
 import { useName, useNames } from "@/components/ui/use-name";
@@ -29,8 +30,25 @@ import { DiffSection } from "./diff-section";
 import { EvidenceColumn } from "./evidence";
 import { FileList } from "./file-list";
 import { StatusBadge } from "./status-badge";
-import { Conversation, Manifest, Revisions, Trajectories } from "./tabs-content";
 import type { Proposal } from "./types";
+
+/** The tabs behind the first one. */
+const Conversation = dynamic(() => import("./tabs-content").then((module) => module.Conversation), {
+	ssr: false,
+	loading: () => <SkeletonRows rows={6} columns={2} />,
+});
+const Manifest = dynamic(() => import("./tabs-content").then((module) => module.Manifest), {
+	ssr: false,
+	loading: () => <SkeletonRows rows={6} columns={2} />,
+});
+const Revisions = dynamic(() => import("./tabs-content").then((module) => module.Revisions), {
+	ssr: false,
+	loading: () => <SkeletonRows rows={6} columns={2} />,
+});
+const Trajectories = dynamic(() => import("./tabs-content").then((module) => module.Trajectories), {
+	ssr: false,
+	loading: () => <SkeletonRows rows={6} columns={2} />,
+});
 
 const TABS = ["files", "conversation", "manifest", "trajectories", "revisions"] as const;
 

@@ -2,28 +2,36 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC, useTRPCClient } from "@/components/trpc/client";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
-import { Segmented } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { downloadText } from "@/components/ui/csv";
 import { SearchField } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notes";
+import { Segmented } from "@/components/ui/segmented";
 import { Skeleton, SkeletonRows } from "@/components/ui/status";
 import type { RunInfo } from "@/server/evaluation/contract";
 import { CategoriesView } from "./categories-view";
-import { CompareView } from "./compare-view";
-import { EpisodePane } from "./episode-pane";
 import { FacetFilters } from "./facet-filters";
 import { ResultsGrid } from "./results-grid";
 import { RunHead } from "./run-head";
 import { useLiveRun } from "./use-live-run";
 import { type RunState, useRunState, VIEWS } from "./use-run-state";
+
+/** A trajectory: loaded with the first that is opened. */
+const EpisodePane = dynamic(() => import("./episode-pane").then((module) => module.EpisodePane), {
+	ssr: false,
+	loading: () => <SkeletonRows rows={8} columns={2} />,
+});
+
+/** Loaded with its view. */
+const CompareView = dynamic(() => import("./compare-view").then((module) => module.CompareView), { ssr: false, loading: () => <SkeletonRows rows={6} /> });
 
 function RunSkeleton() {
 	return (

@@ -10,7 +10,8 @@ import { formatDelta, formatInterval, formatPoints } from "@/components/ui/forma
 import { SectionHead } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
-import { type Advice, type AdviceEntry, AdviceSignSchema } from "@/server/training/contract";
+import { ADVICE_SIGNS } from "@/server/training/advice-signs.contract";
+import type { Advice, AdviceEntry } from "@/server/training/contract";
 import { ADVICE_TONE, useSignWords } from "./advice-words";
 
 /** A distance as a bar whose middle mark is the edge of what the checkpoint was trained on. */
@@ -115,7 +116,7 @@ export function AdviceReasons({ advice }: { advice: Advice }) {
 			<section>
 				<SectionHead title={t("signs")} />
 				<ul className="grid gap-1.5 text-12">
-					{AdviceSignSchema.options.map((sign) => {
+					{ADVICE_SIGNS.map((sign) => {
 						const state = advice.signs.includes(sign) ? "there" : advice.unknown.includes(sign) ? "unknown" : "absent";
 						return (
 							<li key={sign} className="grid grid-cols-[16px_minmax(0,1fr)] gap-x-2">

@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useCommands } from "@/components/layout/command-registry";
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { RetrainingList } from "@/components/triggers/retraining-list";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
@@ -21,6 +21,9 @@ import { AdviceHistory, AdviceReasons, EvidencePanels } from "./advice-panel";
 import { useAdviceSentence } from "./advice-words";
 import { StartTrainingDialog } from "./start-training-dialog";
 import { isOpen, TrainingStatusBadge } from "./training-status";
+
+/** Words of every trigger: loaded beside the page. */
+const RetrainingList = dynamic(() => import("@/components/triggers/retraining-list").then((module) => module.RetrainingList), { ssr: false });
 
 function useColumns(): Column<TrainingView>[] {
 	const t = useTranslations("training");

@@ -1,6 +1,7 @@
 "use client";
 
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useDeferredValue, useState } from "react";
@@ -15,8 +16,13 @@ import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import { useName } from "@/components/ui/use-name";
 import type { Envelope, EnvelopeProblem } from "@/server/augmentation/contract";
-import { EnvelopeTable } from "./envelope-table";
 import { VariantPreview } from "./variant-preview";
+
+/** The form with its schema: loaded beside the page. */
+const EnvelopeTable = dynamic(() => import("./envelope-table").then((module) => module.EnvelopeTable), {
+	ssr: false,
+	loading: () => <SkeletonRows rows={12} />,
+});
 
 const WORDS = ["transforms", "held-out"] as const;
 const MOST_SEED = 2_147_483_647;

@@ -2,8 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import { Checkbox, RadioGroup, Segmented } from "@/components/ui/choice";
+import { Checkbox, RadioGroup } from "@/components/ui/choice";
 import { Field, Input, Textarea } from "@/components/ui/field";
+import { Segmented } from "@/components/ui/segmented";
 import type { Problem, TriggerValues } from "./trigger-values";
 
 export interface FieldsProps {

@@ -1,29 +1,21 @@
 "use client";
 
-import ReactMarkdown from "react-markdown";
-import rehypeSanitize from "rehype-sanitize";
-import remarkGfm from "remark-gfm";
-import { cn } from "./cn";
+import { lazy, Suspense } from "react";
 import { langOf } from "./format";
 
-/** Markdown that strangers or models wrote: sanitised, no images (they would tell a third party who reads), links open apart. */
+/** The parser is large, and needed only where somebody wrote something. */
+const Body = lazy(() => import("./markdown-body"));
+
+/** Markdown that strangers or models wrote. Until its parser is there, the text stands as it was written. */
 export function Markdown({ text, className }: { text: string; className?: string }) {
+	const plain = (
+		<p lang={langOf(text)} className="min-w-0 whitespace-pre-wrap break-words">
+			{text}
+		</p>
+	);
 	return (
-		<div lang={langOf(text)} className={cn("prose-studio min-w-0 break-words", className)}>
-			<ReactMarkdown
-				remarkPlugins={[remarkGfm]}
-				rehypePlugins={[rehypeSanitize]}
-				components={{
-					a: ({ href, children }) => (
-						<a href={href} target="_blank" rel="noopener noreferrer nofollow">
-							{children}
-						</a>
-					),
-					img: ({ alt }) => <span className="text-ink-3">[{alt}]</span>,
-				}}
-			>
-				{text}
-			</ReactMarkdown>
-		</div>
+		<Suspense fallback={plain}>
+			<Body text={text} className={className} />
+		</Suspense>
 	);
 }

@@ -106,7 +106,8 @@ test("no page begins with more script than agreed", async ({ enter }) => {
 		sizes.set(source, known);
 		return known;
 	};
-	for (const { name, path } of PAGES) {
+	const sections = ["gate", "triggers", "endpoints"].map((section) => ({ name: `Settings, ${section}`, path: () => at("settings", section) }));
+	for (const { name, path } of [...PAGES, ...sections]) {
 		const html = await (await page.request.get(await path(page))).text();
 		const sources = new Set([...html.matchAll(/<script (?![^>]*nomodule)[^>]*src="([^"]+)"/gi)].map(([, source]) => source ?? ""));
 		let bytes = 0;

@@ -83,13 +83,16 @@ async function takeBack(services: Services, workspace: Workspace, actor: Actor, 
 	}
 }
 
+/** Why an envelope is not the default one, in the language of the workspace. */
+const whyOwnWords = (language: string) => (language.startsWith("zh") ? "工作区自带的用语" : "words of the workspace");
+
 /** The workspace's own words become part of its envelope. */
-async function setWords(services: Services, workspaceId: string, files: Record<string, string>, actor: Actor): Promise<void> {
+async function setWords(services: Services, { id, language }: Workspace, files: Record<string, string>, actor: Actor): Promise<void> {
 	const [transforms, heldOut] = [files["words/transforms.json"], files["words/held-out.json"]];
 	if (transforms === undefined || heldOut === undefined) return;
-	const { version, content } = await services.envelopes.current(workspaceId);
+	const { version, content } = await services.envelopes.current(id);
 	const envelope = { ...content, words: { transforms: JSON.parse(transforms), "held-out": JSON.parse(heldOut) } };
-	await services.envelopes.save(workspaceId, { seenVersion: version, envelope, reason: "words of the workspace" }, actor);
+	await services.envelopes.save(id, { seenVersion: version, envelope, reason: whyOwnWords(language) }, actor);
 }
 
 interface Filled {
@@ -114,7 +117,7 @@ async function createFrom(
 		);
 		await commitHarness(services, workspace.id, "agent", below(files, "harness"));
 		await commitHarness(services, workspace.id, "judge", below(files, "judge"));
-		await setWords(services, workspace.id, files, actor);
+		await setWords(services, workspace, files, actor);
 		const filled = await fill(workspace, { workspaceId: workspace.id, suiteKey: manifest.suite.id, suiteTitle: manifest.suite.title });
 		return { workspace, ...filled };
 	} catch (error) {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EnvelopeDistanceSchema, EnvelopeSchema } from "@/server/augmentation/contract";
 import { IntervalSchema } from "@/server/evaluation/contract";
+import { ADVICE_SIGNS } from "./advice-signs.contract";
 
 /** The reward dimensions of a trajectory: reply segment (accuracy, effectiveness) and tool segment (skill selection, tool rationality). */
 export const RewardDimensionSchema = z.enum(["accuracy", "effectiveness", "skill", "tool"]);
@@ -170,7 +171,7 @@ export const AdviceStateSchema = z.enum(["keep-editing", "retrain-advised", "ret
 export type AdviceState = z.infer<typeof AdviceStateSchema>;
 
 /** outside, gap: the policy no longer fits the harness. stopped, unpaid, stuck: editing no longer pays. old: for what it is worth. */
-export const AdviceSignSchema = z.enum(["outside", "gap", "stopped", "unpaid", "stuck", "old"]);
+export const AdviceSignSchema = z.enum(ADVICE_SIGNS);
 export type AdviceSign = z.infer<typeof AdviceSignSchema>;
 
 export const AdviceEvidenceSchema = z.object({

@@ -1,30 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import type { ComponentType } from "react";
-import { AccountSection } from "@/components/settings/account-section";
-import { AuditSection } from "@/components/settings/audit-section";
-import { ConnectionsSection } from "@/components/settings/connections-section";
-import { EndpointsSection } from "@/components/settings/endpoints-section";
-import { GateSection } from "@/components/settings/gate-section";
-import { PeopleSection } from "@/components/settings/people-section";
-import { findSection, type SectionId } from "@/components/settings/sections";
+import { SectionContent } from "@/components/settings/section-content";
+import { findSection } from "@/components/settings/sections";
 import { SettingsFrame } from "@/components/settings/settings-frame";
-import { TokensSection } from "@/components/settings/tokens-section";
-import { WorkspaceSection } from "@/components/settings/workspace-section";
-import { TriggersSection } from "@/components/triggers/triggers-section";
-
-const CONTENT: Record<SectionId, ComponentType> = {
-	workspace: WorkspaceSection,
-	gate: GateSection,
-	triggers: TriggersSection,
-	people: PeopleSection,
-	endpoints: EndpointsSection,
-	connections: ConnectionsSection,
-	tokens: TokensSection,
-	audit: AuditSection,
-	account: AccountSection,
-};
 
 type Params = Promise<{ section: string }>;
 
@@ -38,10 +17,9 @@ export async function generateMetadata({ params }: { params: Params }): Promise<
 export default async function SettingsPage({ params }: { params: Params }) {
 	const section = findSection((await params).section);
 	if (!section) notFound();
-	const Content = CONTENT[section.id];
 	return (
 		<SettingsFrame section={section.id}>
-			<Content />
+			<SectionContent section={section.id} />
 		</SettingsFrame>
 	);
 }
