@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
+import { useThrottled } from "@/components/trpc/use-throttled";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
 import { downloadText, toCsv } from "@/components/ui/csv";
@@ -114,6 +115,8 @@ function Lead({ training }: { training: TrainingView }) {
 	);
 }
 
+const HEAD_MS = 500;
+
 /** One training: how far it is, its curves while it goes on, its data, and what it made. */
 export function TrainingPage({ trainingId }: { trainingId: string }) {
 	const t = useTranslations("training");
@@ -122,8 +125,10 @@ export function TrainingPage({ trainingId }: { trainingId: string }) {
 	const { slug, path } = useWorkspace();
 	const query = useQuery(trpc.training.get.queryOptions({ workspace: slug, trainingId }));
 	const { records, refresh } = useCurves(trainingId);
+	// Its end may come while the page is reading: what changed meanwhile is read again.
+	const head = useThrottled(() => queryClient.invalidateQueries(trpc.training.get.pathFilter(), { cancelRefetch: false }), HEAD_MS);
 	useLive([`training:${trainingId}`], () => {
-		void queryClient.invalidateQueries(trpc.training.get.pathFilter(), { cancelRefetch: false });
+		head();
 		refresh();
 	});
 	return (
