@@ -7,18 +7,20 @@ export default defineConfig({
 	testDir: "e2e",
 	timeout: 120_000,
 	expect: { timeout: 30_000 },
-	// The journeys share one studio: its database is the product's own, so they run one after another.
-	workers: 1,
+	// All share one studio, and what a journey changes the next one sees: each project goes one test after another.
+	workers: 2,
 	fullyParallel: false,
 	retries: 0,
 	reporter: [["list"]],
 	// The loop comes first: it starts at the baseline, and what it leaves behind fills the other journeys' screens.
 	projects: [
-		{ name: "loop", testMatch: /whole-loop/ },
+		{ name: "loop", testMatch: /whole-loop/, workers: 1 },
+		// Two at once: looking at pages spends the time of one processor, the journeys mostly wait for the studio.
 		// A page that a loaded machine draws too slowly is tried once more; the report names it as flaky.
-		{ name: "rest", testIgnore: /whole-loop|training/, retries: 1 },
+		{ name: "screens", testMatch: /screens/, workers: 1, retries: 1, dependencies: ["loop"] },
+		{ name: "journeys", testIgnore: /whole-loop|screens|training/, workers: 1, retries: 1, dependencies: ["loop"] },
 		// Last: what a checkpoint is measured with keeps the worker busy for a while.
-		{ name: "training", testMatch: /training/, retries: 1 },
+		{ name: "training", testMatch: /training/, workers: 1, retries: 1, dependencies: ["screens", "journeys"] },
 	],
 	outputDir: "test-results",
 	use: {

@@ -70,6 +70,10 @@ function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
 			) : (
 				!stop.stopped && <p className="mt-1 text-ink-2">{t("none")}</p>
 			)}
+			<details className="mt-1.5 text-12 text-ink-2">
+				<summary className="cursor-pointer text-ink-3 max-md:min-h-11 max-md:content-center">{t("rule")}</summary>
+				<p className="mt-1">{t("ruleText", { count: stop.patience })}</p>
+			</details>
 			{stop.sparse && <p className="mt-1.5 text-ink-2">{t("sparse", stop.sparse)}</p>}
 			{stop.reopened.map((item) => (
 				<p key={item.at.toISOString()} className="mt-1.5 border-line border-t pt-1.5 text-ink-2">

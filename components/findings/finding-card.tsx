@@ -13,7 +13,7 @@ import { useEvidence } from "@/components/ui/evidence";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { formatShare } from "@/components/ui/format";
 import { Words } from "@/components/ui/person";
-import { Badge } from "@/components/ui/status";
+import { Badge, KeyHint } from "@/components/ui/status";
 import { Written } from "@/components/ui/written";
 import { componentFile, type Finding } from "./types";
 import type { Decide } from "./use-decide";
@@ -126,8 +126,40 @@ function ShareColumn({ finding, failed }: { finding: Finding; failed: number }) 
 	);
 }
 
+/** Two failed cases side by side; on a narrow screen the second is asked for. */
+function Examples({ finding }: { finding: Finding }) {
+	const t = useTranslations("findings");
+	const [both, setBoth] = useState(false);
+	const [first, second] = finding.examples;
+	return (
+		<div className="mt-2 grid grid-cols-2 gap-x-6 gap-y-3 max-md:grid-cols-1">
+			{first && <Example finding={finding} example={first} />}
+			{second && (
+				<div className={cn(!both && "max-md:hidden")}>
+					<Example finding={finding} example={second} />
+				</div>
+			)}
+			{second && !both && (
+				<button type="button" className="link min-h-11 justify-self-start text-12 md:hidden" onClick={() => setBoth(true)}>
+					{t("secondExample")}
+				</button>
+			)}
+		</div>
+	);
+}
+
+interface OpenFindingProps {
+	finding: Finding;
+	failed: number;
+	decide: Decide;
+	selected: boolean;
+	/** The keys A, M and R act on this one; its buttons say so. */
+	keyed: boolean;
+	onFocus: () => void;
+}
+
 /** A finding that waits for a person: share, two trajectories, hypothesis, actions. */
-export function OpenFinding({ finding, failed, decide, selected }: { finding: Finding; failed: number; decide: Decide; selected: boolean }) {
+export function OpenFinding({ finding, failed, decide, selected, keyed, onFocus }: OpenFindingProps) {
 	const t = useTranslations("findings");
 	const { can } = useWorkspace();
 	const engineName = useEngineName();
@@ -138,6 +170,7 @@ export function OpenFinding({ finding, failed, decide, selected }: { finding: Fi
 		<article
 			id={`F-${finding.number}`}
 			data-finding={finding.id}
+			onFocusCapture={onFocus}
 			className={cn(
 				"grid grid-cols-[64px_minmax(0,1fr)] gap-x-4 border-line border-b px-6 py-4 max-md:grid-cols-1 max-md:px-4",
 				selected && "bg-accent-soft shadow-[inset_2px_0_0_var(--accent)]",
@@ -156,11 +189,7 @@ export function OpenFinding({ finding, failed, decide, selected }: { finding: Fi
 					{!finding.engine.startsWith("trigger:") && <span>{t("confidence", { value: finding.confidence.toFixed(2) })}</span>}
 					{modifying && <Badge icon={<Pencil className="size-3" aria-hidden />}>{t("modifying")}</Badge>}
 				</p>
-				<div className="mt-2 grid grid-cols-2 gap-x-6 gap-y-3 max-md:grid-cols-1">
-					{finding.examples.slice(0, 2).map((example) => (
-						<Example key={example.caseId} finding={finding} example={example} />
-					))}
-				</div>
+				<Examples finding={finding} />
 				{modifying ? (
 					<Modify finding={finding} decide={decide} onClose={() => setModifying(false)} />
 				) : (
@@ -179,12 +208,14 @@ export function OpenFinding({ finding, failed, decide, selected }: { finding: Fi
 									<Button variant="solid" busy={decide.busy} onClick={() => decide.run(finding, "accept")}>
 										<Check className="size-3.5" aria-hidden />
 										{t("accept")}
+										{keyed && <KeyHint>A</KeyHint>}
 									</Button>
 									<Button data-act="modify" onClick={() => setModifying(true)}>
 										{t("modify")}
+										{keyed && <KeyHint>M</KeyHint>}
 									</Button>
 									<Button data-act="reject" onClick={() => setRejecting(true)}>
-										{t("reject")}…
+										{t("reject")}…{keyed && <KeyHint>R</KeyHint>}
 									</Button>
 								</>
 							)}

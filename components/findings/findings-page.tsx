@@ -5,7 +5,7 @@ import { RefreshCw } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsString, parseAsStringLiteral, useQueryState } from "nuqs";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
@@ -16,7 +16,7 @@ import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
 import { Segmented } from "@/components/ui/segmented";
-import { Kbd, SkeletonRows } from "@/components/ui/status";
+import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { EvolutionOverview } from "@/server/evolution/contract";
 import { DecidedFinding } from "./decided-finding";
@@ -36,23 +36,23 @@ const inView = (finding: Finding, view: (typeof VIEWS)[number]) =>
 	(view === "confirmed" && (isConfirmed(finding) || finding.status === "addressed")) ||
 	(view === "rejected" && finding.status === "rejected");
 
-/** A / M / R act on the first open finding on the page, wherever the focus is outside of a field. */
-function useKeys(first: Finding | undefined, accept: (finding: Finding) => void, enabled: boolean) {
+/** A / M / R act on this finding (the one whose card has the focus, else the first open one), outside of fields. */
+function useKeys(keyed: Finding | undefined, accept: (finding: Finding) => void) {
 	useEffect(() => {
-		if (!first || !enabled) return;
+		if (!keyed) return;
 		const onKey = (event: KeyboardEvent) => {
 			const target = event.target as HTMLElement | null;
 			if (event.metaKey || event.ctrlKey || event.altKey || target?.closest("input,textarea,select,[role=dialog],[contenteditable]")) return;
-			const card = document.querySelector(`[data-finding="${first.id}"]`);
+			const card = document.querySelector(`[data-finding="${keyed.id}"]`);
 			const key = event.key.toLowerCase();
-			if (key === "a") accept(first);
+			if (key === "a") accept(keyed);
 			if (key === "m") card?.querySelector<HTMLButtonElement>("[data-act=modify]")?.click();
 			if (key === "r") card?.querySelector<HTMLButtonElement>("[data-act=reject]")?.click();
 			if (["a", "m", "r"].includes(key)) event.preventDefault();
 		};
 		window.addEventListener("keydown", onKey);
 		return () => window.removeEventListener("keydown", onKey);
-	}, [first, accept, enabled]);
+	}, [keyed, accept]);
 }
 
 function Body({
@@ -90,7 +90,9 @@ function Body({
 	const decided = all.filter((f) => isDecided(f) && inView(f, view));
 	const newest = newestDiagnosis(all);
 	const { failed, runId, held } = newest;
-	useKeys(open[0], (finding) => decide.run(finding, "accept"), can("finding.decide") && !decide.busy);
+	const [focused, setFocused] = useState<string | null>(null);
+	const keyed = can("finding.decide") ? (open.find((finding) => finding.id === focused) ?? open[0]) : undefined;
+	useKeys(decide.busy ? undefined : keyed, (finding) => decide.run(finding, "accept"));
 	useEffect(() => {
 		if (highlighted !== null && findings.data) document.getElementById(`F-${highlighted}`)?.scrollIntoView({ block: "center" });
 	}, [highlighted, findings.data]);
@@ -160,21 +162,18 @@ function Body({
 										onValueChange={(value) => void setView(value as (typeof VIEWS)[number])}
 										options={VIEWS.map((value) => ({ value, label: t(`views.${value}`), count: count(value) }))}
 									/>
-									<span className="ml-auto flex items-center gap-3 text-ink-3 max-md:hidden">
-										{t("order")}
-										<span>
-											<Kbd>A</Kbd> {t("accept")}
-										</span>
-										<span>
-											<Kbd>M</Kbd> {t("modify")}
-										</span>
-										<span>
-											<Kbd>R</Kbd> {t("reject")}
-										</span>
-									</span>
+									<span className="ml-auto text-ink-3 max-md:hidden">{t("order")}</span>
 								</div>
 								{open.map((finding) => (
-									<OpenFinding key={finding.id} finding={finding} failed={failed} decide={decide} selected={finding.number === highlighted} />
+									<OpenFinding
+										key={finding.id}
+										finding={finding}
+										failed={failed}
+										decide={decide}
+										selected={finding.number === highlighted}
+										keyed={finding === keyed}
+										onFocus={() => setFocused(finding.id)}
+									/>
 								))}
 								{decided.length > 0 && <h2 className="border-line border-b px-6 pt-4 pb-2 font-semibold text-12 text-ink-2 max-md:px-4">{t("decided")}</h2>}
 								{decided.map((finding) => (

@@ -37,6 +37,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 	const [waiting, setWaiting] = useState(false);
 	const refresh = () => queryClient.invalidateQueries(trpc.release.pathFilter());
 	const input = { workspace: slug, roundId: preview.round.id };
+	const decision = { ...input, against: preview.against, ...(reason.trim() ? { reason: reason.trim() } : {}) };
 	const create = useMutation(
 		trpc.release.create.mutationOptions({
 			meta: { silent: true },
@@ -65,9 +66,9 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 		}),
 	);
 	useLive(["evolution", "runs"], () => void refresh());
-	// While the gate's runs are under way it asks again and again, with the person's words. Not on events alone: the runs may
+	// While the gate's runs are under way it asks again and again, with the same decision. Not on events alone: the runs may
 	// have ended before the answer that they are under way arrived.
-	const again = useEffectEvent(() => create.mutate({ ...input, ...(reason.trim() ? { reason: reason.trim() } : {}) }));
+	const again = useEffectEvent(() => create.mutate(create.variables ?? decision));
 	useEffect(() => {
 		if (!waiting || create.isPending) return;
 		const timer = setTimeout(again, ASK_AGAIN_MS);
@@ -133,12 +134,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 						{t("giveLeave")}
 					</GuardedButton>
 				)}
-				<GuardedButton
-					variant="solid"
-					reason={blocked}
-					busy={create.isPending || waiting}
-					onClick={() => create.mutate({ ...input, ...(reason.trim() ? { reason: reason.trim() } : {}) })}
-				>
+				<GuardedButton variant="solid" reason={blocked} busy={create.isPending || waiting} onClick={() => create.mutate(decision)}>
 					<Tag className="size-3.5" aria-hidden />
 					{t("release", { tag: preview.nextTag })}
 				</GuardedButton>

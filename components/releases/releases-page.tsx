@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Tag, Undo2 } from "lucide-react";
+import { ChevronDown, Tag, Undo2 } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { parseAsString, useQueryState, useQueryStates } from "nuqs";
@@ -17,11 +17,11 @@ import { shortId } from "@/components/ui/format";
 import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
+import { DropdownMenu } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Badge, SkeletonRows } from "@/components/ui/status";
 import { useName } from "@/components/ui/use-name";
-import type { EvolutionOverview } from "@/server/evolution/contract";
-import type { ReleaseView } from "@/server/release/contract";
+import type { ReleaseCandidate, ReleaseView } from "@/server/release/contract";
 import { ComparePanel } from "./compare-panel";
 import { GateWord } from "./gate-list";
 import { ReleaseDetail } from "./release-detail";
@@ -90,41 +90,57 @@ function useColumns(): Column<ReleaseView>[] {
 	];
 }
 
-/** Closed rounds that are not live: the recommended one first. */
-function candidatesOf(overview: EvolutionOverview | undefined) {
-	const rounds = (overview?.rounds ?? []).filter((r) => r.index > 0 && r.status === "closed" && !r.released.some((x) => x.current));
-	return rounds.toSorted((a, b) => Number(b.recommended) - Number(a.recommended) || b.index - a.index);
-}
-
-/** A round's name; where there are several evolutions, with the one it is of. */
-function useFullName(overview: EvolutionOverview | undefined): (round: string) => string {
+/** Closed rounds that are not live: what the newest evolution recommends first, then the newest. */
+function useCandidates() {
+	const trpc = useTRPC();
+	const { slug } = useWorkspace();
 	const nameOf = useName();
+	const candidates = useQuery(trpc.release.candidates.queryOptions({ workspace: slug })).data ?? [];
+	const overview = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug })).data;
+	const recommended = overview?.rounds.find((round) => round.recommended)?.id;
+	const newest = candidates.filter((one) => one.evolution.id === overview?.evolution?.id);
+	const best = newest.find((one) => one.roundId === recommended) ?? newest[0];
 	const several = (overview?.evolutions.length ?? 0) > 1;
-	return (round) => (several && overview?.evolution ? `${nameOf(overview.evolution.title)} · ${round}` : round);
+	return {
+		best,
+		recommended: best !== undefined && best.roundId === recommended,
+		others: candidates.filter((one) => one !== best),
+		/** A round's name; where there are several evolutions, with the one it is of. */
+		fullName: ({ name, evolution }: ReleaseCandidate) => (several ? `${nameOf(evolution.title)} · ${name}` : name),
+	};
 }
 
-function Candidates({ overview, onOpen }: { overview: EvolutionOverview | undefined; onOpen: (roundId: string) => void }) {
+function Candidates({ onOpen }: { onOpen: (roundId: string) => void }) {
 	const t = useTranslations("releases");
 	const { can } = useWorkspace();
-	const fullName = useFullName(overview);
-	const [best, ...others] = candidatesOf(overview);
-	if (!best) return null;
+	const { best, recommended, others, fullName } = useCandidates();
 	const reason = can("release.create") ? null : t("roleForbids");
 	return (
 		<div className="flex flex-wrap items-center gap-2">
-			<GuardedButton variant={best.recommended ? "solid" : "outline"} place="below" reason={reason} onClick={() => onOpen(best.id)}>
-				<Tag className="size-3.5" aria-hidden />
-				{t("releaseRound", { round: fullName(best.name) })}…
-			</GuardedButton>
-			{can("release.create") &&
-				others.slice(0, 2).map((round) => (
-					<Button key={round.id} variant="quiet" onClick={() => onOpen(round.id)}>
-						{t("releaseRound", { round: fullName(round.name) })}…
-					</Button>
-				))}
-			{!can("release.create") && can("gate.override-fail") && (
-				<Button variant="quiet" onClick={() => onOpen(best.id)}>
-					{t("lookAtGate", { round: fullName(best.name) })}
+			{best && (
+				<GuardedButton variant={recommended ? "solid" : "outline"} place="below" reason={reason} onClick={() => onOpen(best.roundId)}>
+					<Tag className="size-3.5" aria-hidden />
+					{t("releaseRound", { round: fullName(best) })}…
+				</GuardedButton>
+			)}
+			{can("release.create") && others.length > 0 && (
+				<DropdownMenu
+					trigger={
+						<Button variant="quiet">
+							{t("anotherRound")}
+							<ChevronDown className="size-3.5 text-ink-3" aria-hidden />
+						</Button>
+					}
+					items={others.map((one) => ({
+						label: `${fullName(one)}…`,
+						hint: one.eligible ? undefined : t("ineligible"),
+						onSelect: () => onOpen(one.roundId),
+					}))}
+				/>
+			)}
+			{best && !can("release.create") && can("gate.override-fail") && (
+				<Button variant="quiet" onClick={() => onOpen(best.roundId)}>
+					{t("lookAtGate", { round: fullName(best) })}
 				</Button>
 			)}
 		</div>
@@ -141,12 +157,10 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 	const [back, setBack] = useQueryState("back", parseAsString);
 	const [pair, setPair] = useQueryStates({ from: parseAsString, to: parseAsString });
 	const query = useQuery(trpc.release.list.queryOptions({ workspace: slug }));
-	const overview = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug }));
 	const columns = useColumns();
-	const fullName = useFullName(overview.data);
-	const candidate = candidatesOf(overview.data)[0];
+	const { best, fullName } = useCandidates();
 	useLive(["evolution"], () => {
-		void queryClient.invalidateQueries(trpc.release.list.pathFilter());
+		void queryClient.invalidateQueries(trpc.release.pathFilter());
 		void queryClient.invalidateQueries(trpc.evolution.overview.pathFilter());
 	});
 	return (
@@ -180,7 +194,7 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 										: t("say.none")
 								}
 								lead={t("lead")}
-								actions={<Candidates overview={overview.data} onOpen={(id) => void setRoundId(id)} />}
+								actions={<Candidates onOpen={(id) => void setRoundId(id)} />}
 							/>
 							{releases.length === 0 ? (
 								<EmptyState
@@ -192,7 +206,7 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 										</Button>
 									}
 								>
-									{candidate ? t("emptyReady", { round: fullName(candidate.name) }) : t("emptyText")}
+									{best ? t("emptyReady", { round: fullName(best) }) : t("emptyText")}
 								</EmptyState>
 							) : (
 								<>

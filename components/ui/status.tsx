@@ -63,6 +63,15 @@ export function Kbd({ children }: { children: ReactNode }) {
 	return <kbd className="rounded-[3px] border border-line-2 bg-sub px-1 font-sans text-[11px] text-ink-2 leading-4">{children}</kbd>;
 }
 
+/** The key of a button, inside it; not part of its name. */
+export function KeyHint({ children }: { children: ReactNode }) {
+	return (
+		<kbd aria-hidden className="rounded-2 border border-current px-1 font-sans text-11 leading-4 opacity-70 max-md:hidden">
+			{children}
+		</kbd>
+	);
+}
+
 /** Keeps the final grid while data is on its way: a block of the size that the content will have. */
 export function Skeleton({ className, ...props }: ComponentProps<"span">) {
 	return <span aria-hidden className={cn("block h-3 animate-pulse rounded-2 bg-line motion-reduce:animate-none", className)} {...props} />;

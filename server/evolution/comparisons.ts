@@ -3,6 +3,7 @@ import type { Comparison } from "@/server/evaluation/contract";
 import { canonicalJson } from "@/server/kernel/hash";
 import type { GatePolicy } from "./contract";
 import type { RoundComparison } from "./early-stop-state";
+import { currentGatePolicy } from "./gate.repository";
 import type { ComparisonDigest, RoundScores } from "./overview.contract";
 import type { ComparisonRule, EvolutionDeps, RunView } from "./ports";
 
@@ -27,6 +28,12 @@ export async function compareDone(deps: EvolutionDeps, base: RunView | undefined
 	const comparison = await deps.evaluation.compare(base.id, run.id, rule);
 	cache.set(key, comparison);
 	return comparison;
+}
+
+/** The comparison of two runs by id under the rule in force; null where one is not done or not known. */
+export async function compareRuns(deps: EvolutionDeps, workspaceId: string, baseRunId: string | null, runId: string | null): Promise<Comparison | null> {
+	const runs = await findRunMap(deps, [baseRunId, runId]);
+	return compareDone(deps, runs.get(baseRunId ?? ""), runs.get(runId ?? ""), ruleOf((await currentGatePolicy(deps.db, workspaceId)).content));
 }
 
 /** Runs by id. */

@@ -3,14 +3,13 @@ import type { JobQueue } from "@/server/jobs/contract";
 import type { StudioEvent } from "@/server/workspace/contract";
 import { assessPair, gateReference, releasePolicy } from "./assess-gate";
 import { closeRound, evaluateRound, settleRounds } from "./close-round";
-import { compareDone, findRunMap, ruleOf } from "./comparisons";
+import { compareRuns, findRunMap } from "./comparisons";
 import type { ProposalStatus } from "./contract";
 import { type DecideFinding, decideFinding } from "./decide-finding";
 import { startDiagnosis } from "./diagnose";
 import { readEditRecord } from "./edit-record";
 import { errors } from "./errors";
 import * as repository from "./evolution.repository";
-import { currentGatePolicy } from "./gate.repository";
 import { gateConditions } from "./gate-conditions";
 import { acknowledgeAlarm, readGatePolicies, readGatePolicy, updateGatePolicy } from "./gate-policy";
 import { evaluateLanding, handleEvent } from "./handle-event";
@@ -109,6 +108,7 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		acknowledgeAlarm: (input: Parameters<typeof acknowledgeAlarm>[1]) => acknowledgeAlarm(deps, input),
 
 		/** For the release domain: rounds, the gate and the comparisons it decides on. */
+		evolutions: (workspaceId: string) => repository.listEvolutions(deps.db, workspaceId),
 		rounds: (evolutionId: string) => repository.listRounds(deps.db, evolutionId),
 		findRound: (workspaceId: string, roundId: string) => repository.findRound(deps.db, workspaceId, roundId),
 		getEvolution: (evolutionId: string) => repository.getEvolution(deps.db, evolutionId),
@@ -122,10 +122,7 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		/** Under what a candidate that no round made is compared: the newest evolution's suite and repetitions, the judge in force. */
 		gateConditions: (workspaceId: string) => gateConditions(deps, workspaceId),
 		runs: (ids: readonly (string | null)[]) => findRunMap(deps, ids),
-		async compare(workspaceId: string, baseRunId: string | null, runId: string | null) {
-			const runs = await findRunMap(deps, [baseRunId, runId]);
-			return compareDone(deps, runs.get(baseRunId ?? ""), runs.get(runId ?? ""), ruleOf((await currentGatePolicy(deps.db, workspaceId)).content));
-		},
+		compare: (workspaceId: string, baseRunId: string | null, runId: string | null) => compareRuns(deps, workspaceId, baseRunId, runId),
 
 		// For triggers: what an event is about.
 		/** The newest evolution that is not closed; null when there is none. */

@@ -1,4 +1,5 @@
 import { type EvolutionRow, type RoundRow, recommendRound, roundName, toRoundComparison } from "@/server/evolution";
+import type { ReleaseCandidate } from "./contract";
 import { errors } from "./errors";
 import type { GateCandidate } from "./gate-sides";
 import type { ReleaseDeps } from "./ports";
@@ -9,6 +10,19 @@ export interface Candidate extends GateCandidate {
 	evolution: EvolutionRow;
 	round: RoundRow;
 	name: string;
+}
+
+/** Closed rounds of all evolutions whose files are not live, the newest first. */
+export async function listCandidates(deps: ReleaseDeps, workspaceId: string): Promise<ReleaseCandidate[]> {
+	const live = await repository.currentRelease(deps.db, workspaceId);
+	const evolutions = await deps.evolution.evolutions(workspaceId);
+	const rounds = await Promise.all(evolutions.map(({ id }) => deps.evolution.rounds(id)));
+	return evolutions.flatMap(({ id, title }, i) =>
+		(rounds[i] ?? [])
+			.filter((round) => round.status === "closed" && round.index > 0 && round.treeId !== null && round.treeId !== live?.treeId)
+			.toReversed()
+			.map((round) => ({ roundId: round.id, name: roundName(round.index), evolution: { id, title }, eligible: round.standing?.eligible ?? false })),
+	);
 }
 
 /** A closed round as a candidate, with what it is compared with: the last release, else the baseline. */

@@ -62,6 +62,15 @@ const AlarmSchema = z.object({
 const HoldoutUseSchema = z.object({ used: z.number().int(), max: z.number().int() });
 const LeaveSchema = z.object({ by: PersonSchema, reason: z.string(), at: z.date() });
 
+/** A closed round of any evolution, of which the files are not live. */
+export const ReleaseCandidateSchema = z.object({
+	roundId: z.string(),
+	name: z.string(),
+	evolution: z.object({ id: z.string(), title: z.string() }),
+	eligible: z.boolean(),
+});
+export type ReleaseCandidate = z.infer<typeof ReleaseCandidateSchema>;
+
 /** What would be released, before it is: the gate, what it rests on, the exact diff against what is live. */
 export const ReleasePreviewSchema = z.object({
 	round: z.object({ id: z.string(), name: z.string() }),

@@ -19,6 +19,8 @@ export interface CreateRelease {
 	actor: Actor;
 	/** A reviewer's written reason to release on an inconclusive gate; with a failing gate an admin's leave is needed too. */
 	reason?: string | undefined;
+	/** What the person saw it compared with, a tag or `base`: a decision about that comparison is no decision about another. */
+	against?: string | undefined;
 	unattended?: boolean;
 }
 
@@ -32,6 +34,7 @@ export async function createRelease(deps: ReleaseDeps, input: CreateRelease): Pr
 	await finishPending(deps, workspaceId);
 	const found = await findCandidate(deps, workspaceId, input.roundId);
 	const { evolution, round, name, candidate, reference } = found;
+	if (input.against !== undefined && input.against !== reference.name) throw errors.mainMoved();
 	if (candidate.treeId === reference.treeId) throw errors.alreadyLive(reference.name);
 	const { gate, runIds } = await passGate(deps, found, actor);
 	const override = await overrideOf(deps, { candidateId: round.id, reference }, gate, input);

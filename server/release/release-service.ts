@@ -1,3 +1,4 @@
+import { listCandidates } from "./candidate";
 import { type CreateRelease, createRelease, finishPending, giveLeave } from "./create-release";
 import { evaluatePolicy, givePolicyLeave, previewPolicy, releasePolicy } from "./policy-candidate";
 import type { ReleaseDeps } from "./ports";
@@ -9,6 +10,7 @@ import { previewRollback, type Rollback, rollback } from "./rollback-release";
 export function createReleaseService(deps: ReleaseDeps) {
 	return {
 		list: (workspaceId: string) => readReleases(deps, workspaceId),
+		candidates: (workspaceId: string) => listCandidates(deps, workspaceId),
 		preview: (input: { workspaceId: string; roundId: string }) => previewRelease(deps, input),
 		create: (input: CreateRelease) => createRelease(deps, input),
 		giveLeave: (input: Parameters<typeof giveLeave>[1]) => giveLeave(deps, input),

@@ -101,6 +101,7 @@ describe("releases", () => {
 		const repository = await world.harness.repository(workspaceId);
 		expect(await repository.resolve("v1")).toBe(first.headCommit);
 		expect(await release.holdoutReadings(evolutionId)).toBe(1);
+		expect(await release.candidates(workspaceId)).toEqual([]);
 		const audit = await world.db.auditEntry.findMany({ where: { action: { in: ["holdout.read", "release.create"] } }, orderBy: { at: "asc" } });
 		expect(audit.map((a) => a.action)).toEqual(["holdout.read", "release.create"]);
 		expect(await outcome(release.create({ workspaceId, roundId: first.id, actor: people.rita }))).toBe("release-already-live");
@@ -120,6 +121,8 @@ describe("releases", () => {
 	it("an inconclusive gate needs a reviewer's written reason, kept on the release", async () => {
 		const { workspaceId } = world;
 		const round = await roundWith(evolutionId, "fix 70..86\n");
+		expect(await release.candidates(workspaceId)).toMatchObject([{ roundId: round.id, name: "Evo.2", evolution: { id: evolutionId, title: "Releases" } }]);
+		expect(await release.candidates("wsp_other")).toEqual([]);
 		expect(await outcome(release.create({ workspaceId, roundId: round.id, actor: people.rita }))).toBe("gate-inconclusive");
 		expect(await outcome(release.create({ workspaceId, roundId: round.id, actor: people.rita, reason: "  " }))).toBe("gate-inconclusive");
 		await release.create({ workspaceId, roundId: round.id, actor: people.rita, reason: "Wording only." });

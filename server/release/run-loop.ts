@@ -52,6 +52,8 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 	const notes: string[] = [];
 	const say = (message: string) => options.onProgress?.(message);
 	const title = options.control ? `Loop, control (${options.control}), seed ${seed}` : `Loop, seed ${seed}`;
+	const [open] = (await services.evolution.evolutions(workspaceId)).filter((one) => one.status !== "closed");
+	if (open) say(`a new evolution, “${title}”, is shown from now on; “${open.title}” stays where it is, in the list on Evolution`);
 	const { id: evolutionId } = await services.evolution.start({
 		workspaceId,
 		actor: editor,

@@ -1,4 +1,5 @@
 import { router } from "../../init";
+import { candidates } from "./candidates";
 import { compare } from "./compare";
 import { create } from "./create";
 import { giveLeave } from "./give-leave";
@@ -12,6 +13,7 @@ import { rollback } from "./rollback";
 import { rollbackPreview } from "./rollback-preview";
 
 export const releaseRouter = router({
+	candidates,
 	compare,
 	create,
 	giveLeave,
