@@ -272,6 +272,7 @@ command("simulate-viewers", "messages of simulated viewers, for training alone: 
 	.requiredOption("--workspace <slug>", "the workspace")
 	.option("--count <n>", "messages", "1000")
 	.option("--seed <n>", "seed", "1")
+	.option("--no-model", "only the workspace's own ways to ask, also where an editing endpoint could write more")
 	.option("--dry-run", "only say what would be stored", false)
 	.action((options: Options) =>
 		finish(

@@ -46,6 +46,7 @@ function ContentView({ one, onGroup }: { one: OpenCase; onGroup: (group: string)
 	const { content } = one;
 	const expected = [
 		content.expect.skills && t("skills", { list: content.expect.skills.join(", ") }),
+		content.expect.strategies && (content.expect.strategies.length === 0 ? t("noStrategy") : t("strategies", { list: content.expect.strategies.join(", ") })),
 		content.expect.tools && t("tools", { list: content.expect.tools.join(", ") }),
 		content.expect.noTool && t("noTool"),
 	].filter(Boolean);

@@ -2,26 +2,21 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
-import { Play, Square } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
-import { Button, DisabledReason } from "@/components/ui/button";
 import { downloadText } from "@/components/ui/csv";
-import { Textarea } from "@/components/ui/field";
 import { formatDuration, langOf, shortId } from "@/components/ui/format";
 import { ErrorNote, Notice } from "@/components/ui/notes";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { Select } from "@/components/ui/select";
 import { Badge } from "@/components/ui/status";
-import type { FaultKindSchema, Try, TrySource, TrySummary } from "@/server/agent/contract";
+import type { Try, TrySource, TrySummary } from "@/server/agent/contract";
 import { isTryOver } from "@/server/agent/try-over.contract";
 import { changedSkills, skillsLeftOut } from "./skills-left-out";
 import { Timeline } from "./timeline";
 import { TrajectoryView } from "./trajectory-view";
-
-const KINDS: (typeof FaultKindSchema)["options"] = ["timeout", "malformed", "permission-denied", "empty", "stale"];
+import { TryForm } from "./try-form";
 
 export interface TryPaneProps {
 	/** What to try; asked at the moment of trying, so that unsaved changes go along. */
@@ -134,90 +129,6 @@ function useFollow(id: string | null, onOver: () => void): { now: Try | null; lo
 	);
 	const now = seen?.id === id ? seen : null;
 	return { now, lost: now !== null && !isTryOver(now.status) && subscription.status === "connecting" };
-}
-
-interface FormProps {
-	invalid: boolean;
-	busy: boolean;
-	running: boolean;
-	onRun: (input: { message: string; room?: { base: string }; faults: { handler: string; kind: (typeof KINDS)[number]; times: number }[] }) => void;
-	onStop: () => void;
-}
-
-function TryForm({ invalid, busy, running, onRun, onStop }: FormProps) {
-	const t = useTranslations("trajectory.try");
-	const kinds = useTranslations("trajectory.faultKind");
-	const trpc = useTRPC();
-	const { slug: workspace } = useWorkspace();
-	const scene = useQuery(trpc.agent.rooms.queryOptions({ workspace }));
-	const [message, setMessage] = useState("");
-	const [room, setRoom] = useState<string>();
-	const [fault, setFault] = useState("");
-	const rooms = scene.data?.rooms ?? [];
-	const base = room ?? rooms[0]?.id;
-	const submit = (event: FormEvent) => {
-		event.preventDefault();
-		if (message.trim() === "" || invalid || busy || running) return;
-		const [kind, handler] = fault.split(" ");
-		const faults = kind && handler ? [{ handler, kind: kind as (typeof KINDS)[number], times: 1 }] : [];
-		onRun({ message, ...(base === undefined ? {} : { room: { base } }), faults });
-	};
-	return (
-		<form onSubmit={submit} className="flex flex-col gap-2 border-line border-b pb-3">
-			<Textarea
-				aria-label={t("message")}
-				placeholder={t("placeholder")}
-				rows={2}
-				maxLength={4000}
-				lang={langOf(message)}
-				value={message}
-				onChange={(event) => setMessage(event.target.value)}
-				onKeyDown={(event) => {
-					// Enter tries, as in a chat; during composition (pinyin) it belongs to the input method.
-					if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
-				}}
-			/>
-			<div className="flex flex-wrap items-center gap-2">
-				{rooms.length > 0 && (
-					<Select
-						label={t("room")}
-						prefix
-						value={base}
-						onValueChange={setRoom}
-						options={rooms.map(({ id, title }) => ({ value: id, label: <span lang={langOf(title)}>{title || id}</span> }))}
-						className="max-w-56"
-					/>
-				)}
-				<Select
-					label={t("fault")}
-					prefix
-					value={fault}
-					onValueChange={setFault}
-					options={[
-						{ value: "", label: t("noFault") },
-						...(scene.data?.handlers ?? []).flatMap((handler) =>
-							KINDS.map((kind) => ({ value: `${kind} ${handler}`, label: t("onTool", { kind: kinds(kind), handler }) })),
-						),
-					]}
-					className="max-w-56"
-				/>
-				<span className="ml-auto">
-					{running ? (
-						<Button onClick={onStop}>
-							<Square className="size-3" aria-hidden />
-							{t("stop")}
-						</Button>
-					) : (
-						<Button type="submit" variant="solid" busy={busy} disabled={invalid || message.trim() === ""}>
-							<Play className="size-3" aria-hidden />
-							{t("run")}
-						</Button>
-					)}
-				</span>
-			</div>
-			{invalid && <DisabledReason>{t("invalid")}</DisabledReason>}
-		</form>
-	);
 }
 
 interface ShownProps {

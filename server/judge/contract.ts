@@ -25,6 +25,8 @@ export const RubricSchema = z.array(RubricItemSchema).max(50);
 
 export const ExpectationSchema = z.object({
 	skills: z.array(z.string()).optional(),
+	/** Strategy skills that fit this moment, one of them is enough; an empty list: none fits, loading one is a fault. */
+	strategies: z.array(z.string()).optional(),
 	tools: z.array(z.string()).optional(),
 	noTool: z.boolean().optional(),
 });

@@ -25,6 +25,7 @@ const room = { now: "2026-11-27T20:15:00+08:00", lamp: "l1" };
 const harness: JudgedHarness = {
 	skills: [
 		{ name: "lamp-price", tags: ["price"], type: "reply" },
+		{ name: "upsell", tags: ["bundle"], type: "strategy" },
 		{ name: "hello", tags: [], type: "reply" },
 	],
 	tools: [{ name: "get_lamp", handler: "get_lamp" }],
@@ -179,6 +180,12 @@ describe("behaviour", () => {
 		[{ skills: ["price"] }, [skill("lamp-price")], 1, null],
 		[{ skills: ["lamp-price"] }, [skill("lamp-price"), skill("hello")], 0.5, null],
 		[{ skills: ["price"] }, [skill("hello")], 0, null],
+		[{ skills: ["price"], strategies: ["bundle"] }, [skill("lamp-price"), skill("upsell")], 1, null],
+		[{ skills: ["price"], strategies: ["upsell"] }, [skill("lamp-price")], 0.5, null],
+		[{ skills: ["price"], strategies: [] }, [skill("lamp-price"), skill("upsell")], 0.5, null],
+		[{ skills: ["price"], strategies: [] }, [skill("lamp-price")], 1, null],
+		[{ strategies: [] }, [skill("upsell")], 0.5, null],
+		[{ skills: ["price"] }, [skill("lamp-price"), skill("upsell")], 1, null],
 		[{ tools: ["get_lamp"] }, [call("get_lamp")], null, 1],
 		[{ tools: ["get_lamp"] }, [call("get_lamp", false), call("get_lamp")], null, 0.75],
 		[{ tools: ["get_lamp"] }, [call("other")], null, 0],

@@ -20,18 +20,31 @@ export interface Behaviour {
 
 const FAILED_CALL_COST = 0.25;
 const NEEDLESS_CALL_COST = 0.25;
+/** What is left of skill selection where a strategy skill was missed, or used at a moment that does not fit. */
+const STRATEGY_MISSED = 0.5;
 
 function matches(name: string, wanted: readonly string[], harness: JudgedHarness): boolean {
 	if (wanted.includes(name)) return true;
 	return harness.skills.find((skill) => skill.name === name)?.tags.some((tag) => wanted.includes(tag)) ?? false;
 }
 
+interface LoadedSkills {
+	all: readonly string[];
+	reply: readonly string[];
+	strategy: readonly string[];
+}
+
 /** 1: an expected reply skill was loaded and no other reply skill; 0.5: besides others; 0: none of them. */
-function scoreSkills(expect: Expectation, loaded: readonly string[], replySkills: readonly string[], harness: JudgedHarness): number | null {
-	const wanted = expect.skills ?? [];
+function scoreReplySkills(wanted: readonly string[], { all: loaded, reply: replySkills }: LoadedSkills, harness: JudgedHarness): number | null {
 	if (wanted.length === 0) return null;
 	if (!loaded.some((name) => matches(name, wanted, harness))) return 0;
 	return replySkills.every((name) => matches(name, wanted, harness)) ? 1 : 0.5;
+}
+
+/** Whether strategy was used where it fits and left where it does not; null where the case says nothing of it. */
+function strategyFits({ strategies }: Expectation, { strategy }: LoadedSkills, harness: JudgedHarness): boolean | null {
+	if (!strategies) return null;
+	return strategies.length === 0 ? strategy.length === 0 : strategy.some((name) => matches(name, strategies, harness));
 }
 
 /** Whether the harness has any skill that the case expects; where not, the skill is what is missing. */
@@ -52,6 +65,11 @@ function skillRule(expected: string, loaded: string) {
 	return loaded === "" ? ruleOf("skill-selection-none", { expected }) : ruleOf("skill-selection", { expected, loaded });
 }
 
+function strategyRule(expected: string, loaded: string) {
+	if (expected === "") return loaded === "" ? ruleOf("no-strategy-none") : ruleOf("no-strategy-loaded", { loaded });
+	return loaded === "" ? ruleOf("strategy-none", { expected }) : ruleOf("strategy", { expected, loaded });
+}
+
 function toolRule(expected: string | null, called: string) {
 	if (expected === null) return called === "" ? ruleOf("no-tool-none") : ruleOf("no-tool-called", { called });
 	return called === "" ? ruleOf("tool-rationality-none", { expected }) : ruleOf("tool-rationality", { expected, called });
@@ -60,18 +78,23 @@ function toolRule(expected: string | null, called: string) {
 /** Behaviour beside the scores: skill selection, tool rationality, recovery after an injected fault. */
 export function scoreBehaviour(expect: Expectation, trajectory: Trajectory, harness: JudgedHarness, answered: boolean): Behaviour {
 	const loaded = [...new Set(trajectory.steps.flatMap((step) => (step.type === "skill" && step.ok ? [step.name] : [])))];
-	const replySkills = loaded.filter((name) => harness.skills.find((skill) => skill.name === name)?.type !== "strategy");
+	const isStrategy = (name: string) => harness.skills.find((skill) => skill.name === name)?.type === "strategy";
+	const [replySkills, strategySkills] = [loaded.filter((name) => !isStrategy(name)), loaded.filter(isStrategy)];
 	const calls = trajectory.steps.filter((step) => step.type === "tool");
 	const wanted = expect.tools ?? [];
 	const missingTools = wanted.filter((handler) => !calls.some((call) => call.handler === handler));
 	const needlessTools = [...new Set(calls.map((call) => call.handler).filter((handler) => expect.noTool || (wanted.length > 0 && !wanted.includes(handler))))];
 	const failedCalls = calls.filter((call) => !call.ok && call.fault === undefined).length;
 	const faults = calls.filter((call) => call.fault !== undefined).length;
-	const skillSelection = scoreSkills(expect, loaded, replySkills, harness);
+	const skills = { all: loaded, reply: replySkills, strategy: strategySkills };
+	const reply = scoreReplySkills(expect.skills ?? [], skills, harness);
+	const fits = strategyFits(expect, skills, harness);
+	const skillSelection = fits === null ? reply : (reply ?? 1) * (fits ? 1 : STRATEGY_MISSED);
 	const toolRationality = scoreTools(expect, missingTools.length, needlessTools.length, failedCalls);
 	const evidence: Evidence[] = [];
 	const note = (kind: string, ok: boolean, rule: ReturnType<typeof ruleOf>) => evidence.push({ item: null, kind, dimension: "behaviour", ok, ...rule });
-	if (skillSelection !== null) note("skill-selection", skillSelection === 1, skillRule((expect.skills ?? []).join(", "), loaded.join(", ")));
+	if (reply !== null) note("skill-selection", reply === 1, skillRule((expect.skills ?? []).join(", "), loaded.join(", ")));
+	if (fits !== null) note("strategy", fits, strategyRule((expect.strategies ?? []).join(", "), strategySkills.join(", ")));
 	if (toolRationality !== null) {
 		const called = calls.map((call) => `${call.handler}${call.ok ? "" : " ✗"}`).join(", ");
 		note("tool-rationality", toolRationality === 1, toolRule(expect.noTool ? null : wanted.join(", "), called));

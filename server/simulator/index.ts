@@ -1,4 +1,5 @@
 export { createSimulator, type Simulator } from "./create-simulator";
 export { parseBundle } from "./parse-bundle";
 export { resolveRoom } from "./resolve-room";
-export { SIMULATED_TAG, simulateViewers } from "./viewers/simulate-viewers";
+export { askByModel, countWays } from "./viewers/ask-by-model";
+export { drawViewer, SIMULATED_TAG, simulateViewers } from "./viewers/simulate-viewers";

@@ -92,6 +92,7 @@ export const SimulateOptions = z.object({
 	workspace: z.string().min(1),
 	count: integer(1, 20_000).default(1000),
 	seed: integer(0, 2 ** 31 - 1).default(1),
+	model: z.boolean().default(true),
 	dryRun: z.boolean().default(false),
 });
 

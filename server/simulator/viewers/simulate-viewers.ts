@@ -91,6 +91,12 @@ function simulateOne(viewers: Viewers, goal: Goal, random: Random): Omit<Simulat
 	};
 }
 
+/** One message of some viewer, for trying something out; the same seed gives the same one. */
+export function drawViewer(viewers: Viewers, seed: number): Omit<SimulatedCase, "id"> {
+	const random = createRandom(`viewer/${seed}`);
+	return simulateOne(viewers, random.pick(viewers.goals), random);
+}
+
 /**
  * Viewers who ask: goals in turn, each with a persona, its way of typing, and what went before. No wording twice. The same
  * seed gives the same cases, whatever `count` is the first ones are the same. They are marked, and no split is said: whoever

@@ -1,4 +1,5 @@
 import { router } from "../../init";
+import { drawViewer } from "./draw-viewer";
 import { episodeExport } from "./episode-export";
 import { rooms } from "./rooms";
 import { tries } from "./tries";
@@ -8,4 +9,4 @@ import { tryFollow } from "./try-follow";
 import { tryGet } from "./try-get";
 import { tryStart } from "./try-start";
 
-export const agentRouter = router({ episodeExport, rooms, tries, tryCancel, tryExport, tryFollow, tryGet, tryStart });
+export const agentRouter = router({ drawViewer, episodeExport, rooms, tries, tryCancel, tryExport, tryFollow, tryGet, tryStart });

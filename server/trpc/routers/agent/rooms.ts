@@ -5,6 +5,8 @@ const Output = z.object({
 	rooms: z.array(z.object({ id: z.string(), title: z.string(), now: z.string() })),
 	/** Handler ids: what a fault can be injected into. */
 	handlers: z.array(z.string()),
+	/** Whether the workspace has simulated viewers to draw from. */
+	viewers: z.boolean(),
 });
 
 /** The rooms that an episode can happen in, and the tool handlers of the world. */
@@ -19,5 +21,6 @@ export const rooms = workspaceProcedure("workspace.read")
 				return { id, title: room.title, now: room.now };
 			}),
 			handlers: Object.keys(bundle.handlers).sort((a, b) => (a < b ? -1 : 1)),
+			viewers: bundle.viewers !== null,
 		};
 	});
