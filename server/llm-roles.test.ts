@@ -27,6 +27,11 @@ describe("policy and judge over HTTP", () => {
 		expect(votes).toHaveLength(2 * 3 * 2 + 2 * 3);
 		expect(JSON.stringify(votes[0]?.body.messages)).toContain("look it up with look_fact");
 		expect(JSON.stringify([run, episodes])).not.toContain(KEY);
+		// What the judge's model took is counted, and is the estimate of the next run under it.
+		const { judge } = (await shop.services.evaluation.progress(run.id)).tokens;
+		expect(judge).toBe(Object.values(episodes).reduce((sum, { verdict }) => sum + (verdict?.tokens ?? 0), 0));
+		expect(judge).toBeGreaterThan(0);
+		expect((await runDev(shop, {})).run.estimate?.judgeTokens).toBe(judge);
 	});
 
 	it.each([

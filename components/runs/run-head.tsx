@@ -150,6 +150,12 @@ function Figures({ run, progress }: { run: RunInfo; progress: RunProgress }) {
 				<Figure name={t("tokens")}>
 					<b className="font-semibold">{formatTokens(tokens)}</b> {expected !== null && <span className="text-ink-3">{formatTokens(expected)}</span>}
 				</Figure>
+				{progress.tokens.judge > 0 && (
+					<Figure name={t("judgeTokens")}>
+						<b className="font-semibold">{formatTokens(progress.tokens.judge)}</b>{" "}
+						{estimate?.judgeTokens != null && <span className="text-ink-3">{formatTokens(estimate.judgeTokens)}</span>}
+					</Figure>
+				)}
 				{estimate?.cost != null && (
 					<Figure name={t("cost")}>
 						<b className="font-semibold">{estimate.cost.toFixed(2)}</b>

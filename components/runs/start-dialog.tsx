@@ -31,6 +31,9 @@ function EstimateBlock({ estimate }: { estimate: RunEstimate }) {
 			<p className="flex flex-wrap gap-x-4 gap-y-0.5">
 				<b className="font-semibold">{t("episodes", { count: formatCount(estimate.planned) })}</b>
 				<span>{t("tokens", { count: formatCount(estimate.promptTokens + estimate.completionTokens) })}</span>
+				{estimate.judgeTokens !== 0 && (
+					<span>{estimate.judgeTokens === null ? t("judgeUnknown") : t("judgeTokens", { count: formatCount(estimate.judgeTokens) })}</span>
+				)}
 				{estimate.cost !== null && <span>{t("cost", { value: estimate.cost.toFixed(2) })}</span>}
 				<span>{t("time", { time: formatDuration(Math.max(1_000, estimate.wallMs)) })}</span>
 			</p>

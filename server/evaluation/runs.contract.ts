@@ -15,6 +15,8 @@ export const RunEstimateSchema = z.object({
 	planned: z.number().int(),
 	promptTokens: z.number(),
 	completionTokens: z.number(),
+	/** Of the judge's model; null before its first run. An estimate of an earlier version says nothing of it. */
+	judgeTokens: z.number().nullable().default(0),
 	/** In the currency of the workspace's price; null when no price is set. */
 	cost: z.number().nullable(),
 	wallMs: z.number(),
@@ -79,7 +81,7 @@ export const RunProgressSchema = z.object({
 	accuracy: IntervalSchema.nullable(),
 	effectiveness: IntervalSchema.nullable(),
 	latencyMs: z.object({ p50: z.number(), p95: z.number() }).nullable(),
-	tokens: z.object({ prompt: z.number(), completion: z.number() }),
+	tokens: z.object({ prompt: z.number(), completion: z.number(), judge: z.number() }),
 	workers: z.number().int(),
 });
 export type RunProgress = z.infer<typeof RunProgressSchema>;

@@ -102,6 +102,8 @@ export const VerdictSchema = z.object({
 	evidence: z.array(EvidenceSchema),
 	/** Which engine wrote it: `rubric` or the endpoint's name. */
 	engine: z.string(),
+	/** Tokens that the judge's model took over all its votes; absent where the judge computes here. */
+	tokens: z.number().int().optional(),
 });
 export type Verdict = z.infer<typeof VerdictSchema>;
 

@@ -98,7 +98,7 @@ describe("the judge with a model", () => {
 		const verdict = await score(model);
 		expect(model.asked.map((request) => request.seed)).toEqual([1, 2, 3]);
 		expect(model.asked[0]).toMatchObject({ responseFormat: "json", useCache: false, temperature: 0.7 });
-		expect(verdict).toMatchObject({ accuracy: 1, effectiveness: 1, failureType: null, engine: "judge-model" });
+		expect(verdict).toMatchObject({ accuracy: 1, effectiveness: 1, failureType: null, engine: "judge-model", tokens: 6 });
 		expect(verdict.evidence[0]).toMatchObject({ kind: "llm", rule: "says 1" });
 	});
 

@@ -111,19 +111,27 @@ function faultOf(vote: Trajectory): AppError {
 	return new AppError(last.code as ErrorCode, message, { reason: last.reason, params: last.params ?? {} });
 }
 
-/** One vote: an episode of the judge harness, with its tools and hooks. A fault of the endpoint is returned, not thrown. */
-async function castVote(booth: Booth, room: Room, message: string, seed: number, signal: AbortSignal): Promise<JsonAnswer<Vote> | AppError> {
-	const vote = await runEpisode(booth.agent, { harness: booth.harness, policy: booth.policy, room, message, seed, signal });
+/** Tokens of all model calls of a vote, reasoning included. */
+function tokensOf({ steps }: Trajectory): number {
+	return steps.reduce((sum, step) => (step.type === "model" ? sum + step.usage.prompt + step.usage.completion + step.usage.reasoning : sum), 0);
+}
+
+function readVote(vote: Trajectory): JsonAnswer<Vote> | AppError {
 	if (vote.outcome === "infra-error") return faultOf(vote);
 	if (vote.outcome !== "replied") return { ok: false, reason: vote.error ?? vote.outcome, cutOff: false };
 	return readJsonAnswer(vote.reply, VoteSchema);
 }
 
-/** The votes that count: those that can be read. Two of three are enough; with fewer the episode has no verdict. */
-async function collectVotes(booth: Booth, room: Room, message: string, signal: AbortSignal): Promise<Vote[]> {
-	const answers = await Promise.all(Array.from({ length: VOTES }, (_, i) => castVote(booth, room, message, i + 1, signal)));
+/**
+ * The votes that count, those that can be read, and what all of them cost. Each is an episode of the judge harness, with its
+ * tools and hooks. Two of three are enough; with fewer the episode has no verdict.
+ */
+async function collectVotes(booth: Booth, room: Room, message: string, signal: AbortSignal): Promise<{ votes: Vote[]; tokens: number }> {
+	const { agent, harness, policy } = booth;
+	const cast = await Promise.all(Array.from({ length: VOTES }, (_, i) => runEpisode(agent, { harness, policy, room, message, seed: i + 1, signal })));
+	const answers = cast.map(readVote);
 	const votes = answers.flatMap((answer) => (!(answer instanceof AppError) && answer.ok ? [answer.value] : []));
-	if (votes.length >= 2) return votes;
+	if (votes.length >= 2) return { votes, tokens: cast.reduce((sum, vote) => sum + tokensOf(vote), 0) };
 	const fault = answers.find((answer) => answer instanceof AppError);
 	if (fault instanceof AppError) throw fault;
 	const why = answers.flatMap((answer) => (answer instanceof AppError || answer.ok ? [] : [answer.reason.slice(0, 200)]))[0] ?? "";
@@ -231,8 +239,8 @@ export function createLlmJudge(model: ChatModel, judgeHarness: Harness, agent: A
 			// There is nothing to vote on: silence is silence.
 			if ((trajectory.reply ?? "").trim() === "") return { ...rubric, engine: name };
 			// The simulator has resolved and checked the room of a case; look-ups and templates of the judge stand in it.
-			const votes = await collectVotes(booth, judged.room as Room, question(judged, trajectory), signal);
-			return combine(rubric, votes, judged, name);
+			const { votes, tokens } = await collectVotes(booth, judged.room as Room, question(judged, trajectory), signal);
+			return { ...combine(rubric, votes, judged, name), tokens };
 		},
 	};
 }

@@ -262,6 +262,7 @@ CREATE TABLE "Episode" (
     "completionTokens" INTEGER NOT NULL DEFAULT 0,
     "reasoningToolTokens" INTEGER NOT NULL DEFAULT 0,
     "reasoningReplyTokens" INTEGER NOT NULL DEFAULT 0,
+    "judgeTokens" INTEGER NOT NULL DEFAULT 0,
     "modelCalls" INTEGER NOT NULL DEFAULT 0,
     "cachedCalls" INTEGER NOT NULL DEFAULT 0,
     "message" TEXT NOT NULL DEFAULT '',

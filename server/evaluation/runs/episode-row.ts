@@ -23,6 +23,7 @@ export interface EpisodeRow {
 	completionTokens: number;
 	reasoningToolTokens: number;
 	reasoningReplyTokens: number;
+	judgeTokens: number;
 	modelCalls: number;
 	cachedCalls: number;
 	message: string;
@@ -99,6 +100,7 @@ export function toEpisodeRow(result: EpisodeResult): EpisodeRow {
 		limitsKept: scored ? (result.folded?.limitsKept ?? null) : null,
 		latencyMs: trajectory.durationMs,
 		...totals,
+		judgeTokens: verdict?.tokens ?? 0,
 		message: sealed ? "" : trajectory.message,
 		reply: sealed ? null : trajectory.reply,
 		skills: sealed ? [] : skills,
@@ -114,7 +116,8 @@ export function toEpisodeRow(result: EpisodeResult): EpisodeRow {
 /** What is kept of a result that the database refuses: that there was one. Nothing measured, nothing a model wrote. */
 export function toUnstorableRow(row: EpisodeRow): EpisodeRow {
 	const sealed = row.record === null;
-	const nothing = { promptTokens: 0, completionTokens: 0, reasoningToolTokens: 0, reasoningReplyTokens: 0, modelCalls: 0, cachedCalls: 0, hookRetries: 0 };
+	const noTokens = { promptTokens: 0, completionTokens: 0, reasoningToolTokens: 0, reasoningReplyTokens: 0, judgeTokens: 0 };
+	const nothing = { ...noTokens, modelCalls: 0, cachedCalls: 0, hookRetries: 0 };
 	return {
 		...row,
 		...nothing,

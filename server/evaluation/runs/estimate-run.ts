@@ -2,7 +2,7 @@ import type { Database } from "@/server/db/client";
 import type { RunEstimate, Split } from "../contract";
 import type { EvaluationPorts } from "../ports";
 import { minimumDetectableEffect } from "../statistics";
-import { readDiscordance, readHistory } from "./result.repository";
+import { readDiscordance, readHistory, readJudgeTokens } from "./result.repository";
 
 export interface EstimateInput {
 	workspaceId: string;
@@ -10,6 +10,7 @@ export interface EstimateInput {
 	split: Split;
 	treeId: string;
 	policyVersionId: string;
+	judgeVersionId: string;
 	cases: number;
 	trials: number;
 }
@@ -27,8 +28,9 @@ const LEAST_DISCORDANCE = 0.02;
 /** Tokens, cost and time that a run will take, and the smallest effect it can show. */
 export async function estimateRun(db: Database, ports: EvaluationPorts, input: EstimateInput): Promise<RunEstimate> {
 	const planned = input.cases * input.trials;
-	const [history, discordance, facts] = await Promise.all([
+	const [history, judgeEach, discordance, facts] = await Promise.all([
 		readHistory(db, input.workspaceId, input.policyVersionId),
+		readJudgeTokens(db, input.workspaceId, input.judgeVersionId),
 		readDiscordance(db, input.suiteVersionId, input.split),
 		ports.workspaceFacts(input.workspaceId),
 	]);
@@ -39,12 +41,14 @@ export async function estimateRun(db: Database, ports: EvaluationPorts, input: E
 	};
 	const promptTokens = Math.round(planned * perEpisode.promptTokens);
 	const completionTokens = Math.round(planned * perEpisode.completionTokens);
+	const judgeTokens = judgeEach === null ? null : Math.round(planned * judgeEach);
 	const share = discordance === null ? USUAL_DISCORDANCE : Math.max(LEAST_DISCORDANCE, discordance);
 	return {
 		planned,
 		promptTokens,
 		completionTokens,
-		cost: facts.pricePerMillionTokens > 0 ? ((promptTokens + completionTokens) / 1e6) * facts.pricePerMillionTokens : null,
+		judgeTokens,
+		cost: facts.pricePerMillionTokens > 0 ? ((promptTokens + completionTokens + (judgeTokens ?? 0)) / 1e6) * facts.pricePerMillionTokens : null,
 		wallMs: Math.round(planned * perEpisode.perEpisodeMs),
 		basis: history ? "history" : "size",
 		mde: minimumDetectableEffect(input.cases, share),

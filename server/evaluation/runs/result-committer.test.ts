@@ -19,6 +19,7 @@ function row(trial: number, reply: string): EpisodeRow {
 		recovered: null,
 		latencyMs: 5,
 		promptTokens: 1,
+		judgeTokens: 0,
 		completionTokens: 1,
 		reasoningToolTokens: 0,
 		reasoningReplyTokens: 0,

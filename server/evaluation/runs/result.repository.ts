@@ -28,7 +28,7 @@ export interface LiveFigures {
 	infraErrors: number;
 	perSecond: number;
 	latencyMs: { p50: number; p95: number } | null;
-	tokens: { prompt: number; completion: number };
+	tokens: { prompt: number; completion: number; judge: number };
 }
 
 const RATE_SECONDS = 5;
@@ -36,7 +36,17 @@ const RATE_SECONDS = 5;
 /** Counts, speed over the last seconds, latency and tokens so far. */
 export async function readLiveFigures(db: DatabaseOrTransaction, runId: string): Promise<LiveFigures> {
 	const [row] = await db.$queryRaw<
-		{ valid: number; errors: number; recent: number; seconds: number | null; p50: number | null; p95: number | null; prompt: number; completion: number }[]
+		{
+			valid: number;
+			errors: number;
+			recent: number;
+			seconds: number | null;
+			p50: number | null;
+			p95: number | null;
+			prompt: number;
+			completion: number;
+			judge: number;
+		}[]
 	>`
 		select count(*) filter (where outcome <> 'infra-error')::int as valid, count(*) filter (where outcome = 'infra-error')::int as errors,
 			count(*) filter (where "createdAt" > (now() at time zone 'utc') - make_interval(secs => ${RATE_SECONDS}))::int as recent,
@@ -44,7 +54,8 @@ export async function readLiveFigures(db: DatabaseOrTransaction, runId: string):
 			percentile_disc(0.5) within group (order by "latencyMs") filter (where outcome <> 'infra-error') as p50,
 			percentile_disc(0.95) within group (order by "latencyMs") filter (where outcome <> 'infra-error') as p95,
 			coalesce(sum("promptTokens"), 0)::float8 as prompt,
-			coalesce(sum("completionTokens" + "reasoningToolTokens" + "reasoningReplyTokens"), 0)::float8 as completion
+			coalesce(sum("completionTokens" + "reasoningToolTokens" + "reasoningReplyTokens"), 0)::float8 as completion,
+			coalesce(sum("judgeTokens"), 0)::float8 as judge
 		from "Episode" where "runId" = ${runId}`;
 	const seconds = Math.min(RATE_SECONDS, Math.max(0.5, row?.seconds ?? RATE_SECONDS));
 	return {
@@ -52,7 +63,7 @@ export async function readLiveFigures(db: DatabaseOrTransaction, runId: string):
 		infraErrors: row?.errors ?? 0,
 		perSecond: (row?.recent ?? 0) / seconds,
 		latencyMs: row?.p50 === null || row?.p95 === null || row === undefined ? null : { p50: row.p50, p95: row.p95 },
-		tokens: { prompt: row?.prompt ?? 0, completion: row?.completion ?? 0 },
+		tokens: { prompt: row?.prompt ?? 0, completion: row?.completion ?? 0, judge: row?.judge ?? 0 },
 	};
 }
 
@@ -247,6 +258,18 @@ export async function readHistory(db: DatabaseOrTransaction, workspaceId: string
 	return row?.prompt === null || row === undefined
 		? null
 		: { promptTokens: row.prompt, completionTokens: row.completion ?? 0, perEpisodeMs: row.perEpisodeMs ?? 0 };
+}
+
+/** Mean tokens of a judge's model per episode in its last finished run of a workspace; null when it never judged there. */
+export async function readJudgeTokens(db: DatabaseOrTransaction, workspaceId: string, judgeVersionId: string): Promise<number | null> {
+	const run = await db.run.findFirst({
+		where: { workspaceId, judgeVersionId, status: "done", valid: { gt: 0 } },
+		orderBy: { number: "desc" },
+		select: { id: true },
+	});
+	if (!run) return null;
+	const { _avg } = await db.episode.aggregate({ where: { runId: run.id, outcome: { not: "infra-error" } }, _avg: { judgeTokens: true } });
+	return _avg.judgeTokens;
 }
 
 /** Share of cases whose Accuracy differed between the last two comparable runs of a suite and split; null when there are none. */
