@@ -61,7 +61,7 @@ export class Offers implements FeatureWeights {
 	private scoreGroup(group: TextGroup, situation: Encoded): number[] {
 		let own = this.weighed.get(group);
 		if (!own) {
-			own = group.weigh(this.groups, (count) => this.idf[count] as number);
+			own = group.weigh(this.groups, this.idf);
 			this.weighed.set(group, own);
 		}
 		return group.scoreAll(situation, own, this);

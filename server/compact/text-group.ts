@@ -109,14 +109,16 @@ export class TextGroup {
 		return made;
 	}
 
-	/** This group's features weighed among the whole texts of `groups`; `idfOf` gives the weight of a feature that so many of them have. */
-	weigh(groups: readonly TextGroup[], idfOf: (count: number) => number): GroupWeights {
+	/** This group's features weighed among the whole texts of `groups`; `table` has the weight of a feature by how many of them have it. */
+	weigh(groups: readonly TextGroup[], table: Float64Array): GroupWeights {
 		const counts = new Uint32Array(this.slots.size);
 		for (const group of groups) {
 			const { slots, counts: own } = this.sharedWith(group);
 			for (let i = 0; i < slots.length; i++) counts[slots[i] as number] = (counts[slots[i] as number] as number) + (own[i] as number);
 		}
-		return { idf: Float64Array.from(counts, idfOf), totals: new Float64Array(this.texts.starts.length - 1).fill(Number.NaN) };
+		const idf = new Float64Array(counts.length);
+		for (let slot = 0; slot < idf.length; slot++) idf[slot] = table[counts[slot] as number] as number;
+		return { idf, totals: new Float64Array(this.texts.starts.length - 1).fill(Number.NaN) };
 	}
 
 	private totalOf(text: number, { idf, totals }: GroupWeights): number {

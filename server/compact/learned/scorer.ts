@@ -1,7 +1,7 @@
 import type { Candidate, DecisionInput } from "./decision";
 import { DIMENSIONS, type Features } from "./features";
 import type { Gradient } from "./gradient";
-import { type Parameters as Learned, type Scalar, scalarAt } from "./parameters";
+import { type Parameters as Learned, scalarAt } from "./parameters";
 import { addRows, addScaled } from "./sparse-table";
 
 export interface ScoreOptions {
