@@ -58,7 +58,7 @@ const POINTS_BACK =
 
 /** Two sentences of one line change places where neither points at the other. */
 function swapSentences(text: string, random: Random): string {
-	if (text.includes("\n")) return text;
+	if (text.includes("\n") || !text.endsWith("。")) return text;
 	const sentences = text.match(/[^。]+。/gu) ?? [];
 	if (sentences.length !== 2 || sentences.join("") !== text || sentences.some((sentence) => POINTS_BACK.test(sentence))) return text;
 	return random.next() < 0.5 ? sentences.reverse().join("") : text;

@@ -18,8 +18,10 @@ const FUNCTION_BIGRAM = 0.25;
 const BIGRAM = 1;
 const TRIGRAM = 0.6;
 const FUNCTION_WORD = 0.15;
+/** Texts of two ages are remembered: one that is in use keeps its encoding, and what was computed from that. */
 const CACHE_LIMIT = 20_000;
-const cache = new Map<string, Encoded>();
+let cache = new Map<string, Encoded>();
+let older = new Map<string, Encoded>();
 
 /** Ways of asking that mean the same: colloquial and dialect function words, no topic words. */
 const COLLOQUIAL: [RegExp, string][] = [
@@ -63,6 +65,13 @@ function addLatin(word: string, add: (gram: string, weight: number) => void): vo
 export function encodeText(text: string): Encoded {
 	const known = cache.get(text);
 	if (known) return known;
+	const features = older.get(text) ?? encode(text);
+	if (cache.size >= CACHE_LIMIT) [cache, older] = [new Map(), cache];
+	cache.set(text, features);
+	return features;
+}
+
+function encode(text: string): Encoded {
 	const features = new Map<number, number>();
 	const add = (gram: string, weight: number) => {
 		const key = hash32(gram);
@@ -74,8 +83,6 @@ export function encodeText(text: string): Encoded {
 		if (HAN.test(run)) addHan(run, add);
 		else if (!/^\d/u.test(run)) addLatin(run, add);
 	}
-	if (cache.size >= CACHE_LIMIT) cache.clear();
-	cache.set(text, features);
 	return features;
 }
 
@@ -92,23 +99,23 @@ export interface FeatureWeights {
 	of(feature: number): number;
 }
 
-/** A training meets the skills of many variants of a harness in turn. */
-const WEIGHTS_LIMIT = 4000;
-const weightsCache = new Map<string, FeatureWeights>();
+const tables = new Map<number, Float64Array>();
 
-/** IDF over candidate texts. Cached by the texts, since every step of an episode asks for the same ones. */
-export function weighFeatures(texts: readonly string[]): FeatureWeights {
-	const key = texts.join("\u0000");
-	const known = weightsCache.get(key);
+/** The weight of a feature by the number of texts that have it, among `n` of them. */
+export function idfTable(n: number): Float64Array {
+	const known = tables.get(n);
 	if (known) return known;
+	const made = Float64Array.from({ length: n + 1 }, (_value, count) =>
+		count === 0 ? Math.log((n + 1) / 0.5) : Math.max(0.05, Math.log((n + 1) / (count + 0.5))),
+	);
+	tables.set(n, made);
+	return made;
+}
+
+/** IDF over candidate texts. */
+export function weighFeatures(texts: readonly string[]): FeatureWeights {
 	const df = new Map<number, number>();
 	for (const text of texts) for (const feature of encodeText(text).keys()) df.set(feature, (df.get(feature) ?? 0) + 1);
-	const n = texts.length;
-	const unseen = Math.log((n + 1) / 0.5);
-	const idf = new Map<number, number>();
-	for (const [feature, count] of df) idf.set(feature, Math.max(0.05, Math.log((n + 1) / (count + 0.5))));
-	const weights = { of: (feature: number) => idf.get(feature) ?? unseen };
-	if (weightsCache.size > WEIGHTS_LIMIT) weightsCache.clear();
-	weightsCache.set(key, weights);
-	return weights;
+	const idf = idfTable(texts.length);
+	return { of: (feature) => idf[df.get(feature) ?? 0] as number };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Policy, PolicyRequest, PolicyStep, ToolCall } from "@/server/agent/contract";
 import { fingerprint, sha256 } from "@/server/kernel/hash";
 import { type CallState, callFor, stateOf } from "./choose-calls";
@@ -9,9 +10,10 @@ import type { Brain, TakenDecision } from "./learned/brain";
 import type { Choose } from "./learned/decision";
 import type { Parameters } from "./learned/parameters";
 import { Scorer } from "./learned/scorer";
+import { weighOffers } from "./offers";
 import { applyGuards, askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
 import { LOAD_SKILL, readSituation } from "./read-situation";
-import { chooseSkills, encodingsOf, type RankedRule, type RankedSkill, rankRules, rankSkills, THRESHOLDS, weighOffers } from "./route-message";
+import { chooseSkills, encodingsOf, type RankedRule, type RankedSkill, rankRules, rankSkills, THRESHOLDS } from "./route-message";
 import { boundsOf, sayFallback, sayRules } from "./say-reply";
 import { decide } from "./score-candidates";
 import type { Action, Turn } from "./turn";
@@ -21,6 +23,8 @@ const VERSION = "1";
 /** The same for what acts with a checkpoint. */
 const LEARNED_VERSION = "1";
 const MAX_SKILLS = 2;
+/** Longer texts stand by their digest in the hash of a request. */
+const MAX_PLAIN = 200;
 
 export interface CompactPolicyConfig {
 	name?: string;
@@ -44,6 +48,19 @@ function estimateTokens(text: string): number {
 	tokensOf.set(text, tokens);
 	return tokens;
 }
+
+const digests = new LRUCache<string, string>({ max: 2_000 });
+
+/** Long texts come back at every step: of each the digest is taken once. */
+function digestOf(text: string): string {
+	if (text.length <= MAX_PLAIN) return text;
+	const digest = digests.get(text) ?? sha256(text);
+	digests.set(text, digest);
+	return digest;
+}
+
+const shorten = <T extends { content: string } | { body: string }>(part: T): T =>
+	"content" in part ? { ...part, content: digestOf(part.content) } : { ...part, body: digestOf(part.body) };
 
 function countTokens(text: string): number {
 	const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -165,7 +182,7 @@ function chooseAction(turn: Turn): Action {
 
 function toStep(turn: Turn, action: Action, startedMs: number): PolicyStep {
 	const { request, situation } = turn;
-	const requestHash = sha256(JSON.stringify([request.systemPrompt, request.tools.map((tool) => tool.name), request.messages, request.view.loadedSkills]));
+	const asked = [digestOf(request.systemPrompt), request.tools.map((tool) => tool.name), request.messages.map(shorten), request.view.loadedSkills.map(shorten)];
 	const toolCalls: ToolCall[] =
 		action.kind === "call" ? action.calls.map((call, i) => ({ id: `c${situation.modelSteps}-${i}`, name: call.name, arguments: call.args })) : [];
 	const said = action.kind === "say" ? action.text : JSON.stringify(toolCalls);
@@ -178,7 +195,7 @@ function toStep(turn: Turn, action: Action, startedMs: number): PolicyStep {
 		latencyMs: performance.now() - startedMs,
 		finishReason: action.kind === "say" ? "stop" : "tool-calls",
 		cached: false,
-		requestHash,
+		requestHash: sha256(JSON.stringify(asked)),
 		decisions: turn.decisions,
 	};
 }

@@ -1,4 +1,5 @@
 import type { AgentMessage, PolicyRequest, ToolCall } from "@/server/agent/contract";
+import type { McpTool } from "@/server/harness/contract";
 import { normalizeText } from "@/server/kernel/text";
 import { type Encoded, encodeText, mixEncodings } from "./encode-text";
 import { quotedTexts } from "./parse-skill";
@@ -37,13 +38,14 @@ export interface Situation {
 export const LOAD_SKILL = "load_skill";
 
 const SPLIT = /[，,。.；;？?！!~～\n]+|(?:还有就是|另外|顺便问?|然后)|\s+(?:and also|and|also|plus)\s+/iu;
+const SPLIT_HAN = new RegExp(`${SPLIT.source}|\\s+`, "iu");
 const SHARE_OF_HISTORY = 0.5;
 
 /** The single questions of a message; one element when it is one question. */
 export function splitQuestions(message: string): string[] {
 	const han = /\p{Script=Han}/u.test(message);
 	const parts = message
-		.split(han ? new RegExp(`${SPLIT.source}|\\s+`, "iu") : SPLIT)
+		.split(han ? SPLIT_HAN : SPLIT)
 		.map((part) => part.trim())
 		.filter((part) => (han ? [...part].length >= 2 : part.split(/\s+/u).length >= 2));
 	return parts.length > 1 ? parts : [message];
@@ -70,6 +72,7 @@ function problemOf(value: unknown, answer: { content: string; isError: boolean }
 	return "asOf" in value || "as_of" in value ? "stale result" : null;
 }
 
+/** Calls of tools with what came back; a skill's text is not a result. */
 function readCalls(messages: readonly AgentMessage[]): CallRecord[] {
 	const results = new Map<string, { content: string; isError: boolean }>();
 	for (const message of messages) if (message.role === "tool") results.set(message.toolCallId, message);
@@ -78,6 +81,7 @@ function readCalls(messages: readonly AgentMessage[]): CallRecord[] {
 	for (const message of messages) {
 		if (message.role !== "assistant") continue;
 		for (const call of message.toolCalls) {
+			if (call.name === LOAD_SKILL) continue;
 			const answer = results.get(call.id);
 			// A call that a hook sent back never ran: the hook's message is its error.
 			if (!answer) {
@@ -104,7 +108,7 @@ function readLimit(messages: readonly string[]): number | null {
 
 /** Reads the request's messages: what is asked, what was tried, what came back, what hooks said. */
 export function readSituation(request: PolicyRequest): Situation {
-	const mask = createMask(exampleNames(request.view.tools));
+	const mask = maskFor(request.view.tools);
 	const at = request.messages.findLastIndex((message) => message.role === "user");
 	const current = request.messages[at];
 	const message = current?.role === "user" ? current.content : "";
@@ -116,7 +120,6 @@ export function readSituation(request: PolicyRequest): Situation {
 	}
 	const assistant = since.filter((turn) => turn.role === "assistant");
 	const hookMessages = since.flatMap((turn) => (turn.role === "hook" ? [turn.content] : []));
-	const calls = readCalls(since);
 	return {
 		message,
 		segments: splitQuestions(mask(message)),
@@ -126,7 +129,7 @@ export function readSituation(request: PolicyRequest): Situation {
 			mask(message),
 			history.map((turn) => ({ ...turn, text: mask(turn.text) })),
 		),
-		calls: calls.filter(({ call }) => call.name !== LOAD_SKILL),
+		calls: readCalls(since),
 		skillLoads: assistant.flatMap((turn) => turn.toolCalls.filter((call) => call.name === LOAD_SKILL).map(skillOfCall)),
 		rejectedReplies: assistant.filter((turn) => turn.toolCalls.length === 0).map((turn) => turn.content),
 		hookMessages,
@@ -134,6 +137,14 @@ export function readSituation(request: PolicyRequest): Situation {
 		hookLimit: readLimit(hookMessages),
 		modelSteps: assistant.length,
 	};
+}
+
+const masks = new WeakMap<readonly McpTool[], (text: string) => string>();
+
+function maskFor(tools: readonly McpTool[]): (text: string) => string {
+	const known = masks.get(tools) ?? createMask(exampleNames(tools));
+	masks.set(tools, known);
+	return known;
 }
 
 /** Takes mentions of example names out of a text before it is encoded. */

@@ -1,14 +1,7 @@
 import type { Encoded } from "./encode-text";
-import { type FeatureWeights, weighFeatures } from "./encode-text";
-import { parseSkillBody, type SkillRule, splitAlternatives } from "./parse-skill";
+import type { Offers, SkillOffer } from "./offers";
+import { parseSkillBody, type SkillRule } from "./parse-skill";
 import type { Situation } from "./read-situation";
-import { CandidateIndex } from "./score-candidates";
-
-export interface SkillOffer {
-	name: string;
-	description: string;
-	type: "reply" | "strategy";
-}
 
 export interface RankedSkill {
 	name: string;
@@ -40,73 +33,28 @@ const QUESTION_DISCOUNT = 0.92;
 const SKILL_PRIOR = 0.25;
 const MAX_OPEN = 3;
 
-/** IDF over what the harness offers now: descriptions, and conditions of the skills that are open. */
-export function weighOffers(skills: readonly SkillOffer[], loaded: readonly { name: string; body: string }[]): FeatureWeights {
-	return weighFeatures([
-		...skills.map((skill) => `${skill.name.replace(/[-_]/gu, " ")} ${skill.description}`),
-		...loaded.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => rule.condition)),
-	]);
-}
-
-/** By weights, since those are made from the very texts of the candidates. */
-const indexes = new WeakMap<FeatureWeights, Map<string, CandidateIndex>>();
-
-function indexFor(kind: "skills" | "rules", weights: FeatureWeights, candidates: () => { alternatives: readonly string[]; text: string }[]): CandidateIndex {
-	const own = indexes.get(weights) ?? new Map<string, CandidateIndex>();
-	indexes.set(weights, own);
-	const known = own.get(kind);
-	if (known) return known;
-	const made = new CandidateIndex(candidates(), weights);
-	own.set(kind, made);
-	return made;
-}
-
 /** The best score over the whole message and its single questions, for every candidate. */
-function scoreOver(parts: readonly Encoded[], index: CandidateIndex): number[] {
-	const [whole = [], ...questions] = parts.map((part) => index.scoreAll(part));
-	return whole.map((score, i) => Math.max(score, ...questions.map((scores) => (scores[i] as number) * QUESTION_DISCOUNT)));
+function scoreOver(parts: readonly Encoded[], scoreAll: (part: Encoded) => number[]): number[] {
+	const [whole = [], ...questions] = parts.map(scoreAll);
+	return questions.length === 0 ? whole : whole.map((score, i) => Math.max(score, ...questions.map((scores) => (scores[i] as number) * QUESTION_DISCOUNT)));
 }
 
-interface SkillTexts {
-	alternatives: string[];
-	text: string;
-}
-
-const skillTexts = new Map<string, SkillTexts>();
-
-/** The ways that a skill's name and description can be met; remembered, since every message asks for the same ones. */
-function textsOf(skill: SkillOffer): SkillTexts {
-	const text = `${skill.name.replace(/[-_]/gu, " ")} ${skill.description}`;
-	const known = skillTexts.get(text);
-	if (known) return known;
-	const made = { alternatives: [skill.name.replace(/[-_]/gu, " "), ...splitAlternatives(skill.description)], text };
-	if (skillTexts.size > 2000) skillTexts.clear();
-	skillTexts.set(text, made);
-	return made;
-}
-
-/** Skills by similarity of the message and their descriptions, best first; ties keep the order of the index. */
-export function rankSkills(parts: readonly Encoded[], skills: readonly SkillOffer[], weights: FeatureWeights): RankedSkill[] {
-	const scores = scoreOver(
-		parts,
-		indexFor("skills", weights, () => skills.map(textsOf)),
-	);
+/** Skills by similarity of the message and their descriptions, best first; ties keep the order of the index. `weights` are of these very skills. */
+export function rankSkills(parts: readonly Encoded[], skills: readonly SkillOffer[], weights: Offers): RankedSkill[] {
+	const scores = scoreOver(parts, (part) => weights.scoreSkills(part));
 	return skills.map((skill, i) => ({ name: skill.name, type: skill.type, score: scores[i] as number })).sort((a, b) => b.score - a.score);
 }
 
-/** Rules of the open skills by similarity of the message and their conditions, best first; a skill's own score is a prior. */
+/** Rules of the open skills by similarity of the message and their conditions, best first; a skill's own score is a prior. `weights` are of these very skills. */
 export function rankRules(
 	parts: readonly Encoded[],
 	loaded: readonly { name: string; body: string }[],
 	ranked: readonly RankedSkill[],
-	weights: FeatureWeights,
+	weights: Offers,
 ): RankedRule[] {
 	const prior = new Map(ranked.map((skill) => [skill.name, skill.score]));
 	const rules = loaded.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => ({ skill: skill.name, rule })));
-	const scores = scoreOver(
-		parts,
-		indexFor("rules", weights, () => rules.map(({ rule }) => ({ alternatives: rule.alternatives, text: rule.condition }))),
-	);
+	const scores = scoreOver(parts, (part) => weights.scoreRules(part));
 	return rules
 		.map(({ skill, rule }, i) => {
 			const score = scores[i] as number;
@@ -132,7 +80,7 @@ export interface SkillChoice {
 export function chooseSkills(
 	situation: Pick<Situation, "encoded" | "segments" | "withHistory">,
 	skills: readonly SkillOffer[],
-	weights: FeatureWeights,
+	weights: Offers,
 	required: boolean,
 	encode: (text: string) => Encoded,
 ): SkillChoice {

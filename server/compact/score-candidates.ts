@@ -1,11 +1,7 @@
 import { type Encoded, encodeText, type FeatureWeights } from "./encode-text";
+import { joinScores, scoreShared } from "./text-group";
 
-/** Settings of ours; chosen on development cases and on public English requests, never on test cases. */
-const HALF_STRENGTH = 1.4;
-const COVERAGE_POWER = 1.5;
-const BEST = 0.55;
-const NEXT = 0.15;
-const SHARE = 0.3;
+/** Of ours, as the settings in `text-group.ts` are. */
 const TEMPERATURE = 0.08;
 
 interface Overlap {
@@ -31,10 +27,9 @@ export function coverage(situation: Encoded, text: string, weights: FeatureWeigh
 	return total === 0 ? 0 : shared / total;
 }
 
-/** One way to meet a candidate: how completely it is said, tempered by how much that tells. */
 function scoreAlternative(situation: Encoded, text: string, weights: FeatureWeights): number {
 	const { shared, total } = overlap(situation, encodeText(text), weights);
-	return total === 0 ? 0 : (shared / total) ** COVERAGE_POWER * (shared / (shared + HALF_STRENGTH));
+	return scoreShared(shared, total);
 }
 
 /**
@@ -52,67 +47,7 @@ export function scoreCandidate(situation: Encoded, alternatives: readonly string
 	const { shared } = overlap(situation, encodeText(text), weights);
 	let said = 0;
 	for (const [feature, weight] of situation) said += weight * weights.of(feature);
-	return BEST * best + NEXT * next + SHARE * (said === 0 ? 0 : shared / said);
-}
-
-interface Entry {
-	/** Index of the text (alternatives and whole texts share one numbering). */
-	text: number;
-	weight: number;
-	value: number;
-}
-
-/** Candidates prepared for many situations: by feature, which of their texts have it. */
-export class CandidateIndex {
-	private readonly entries = new Map<number, Entry[]>();
-	private readonly totals: number[] = [];
-	/** For each candidate: its alternatives' text numbers, then the number of its whole text. */
-	private readonly candidates: { alternatives: number[]; whole: number }[] = [];
-
-	constructor(
-		candidates: readonly { alternatives: readonly string[]; text: string }[],
-		private readonly weights: FeatureWeights,
-	) {
-		for (const { alternatives, text } of candidates) this.candidates.push({ alternatives: alternatives.map((part) => this.add(part)), whole: this.add(text) });
-	}
-
-	private add(text: string): number {
-		const number = this.totals.length;
-		let total = 0;
-		for (const [feature, weight] of encodeText(text)) {
-			const value = weight * this.weights.of(feature);
-			total += value;
-			const list = this.entries.get(feature);
-			if (list) list.push({ text: number, weight, value });
-			else this.entries.set(feature, [{ text: number, weight, value }]);
-		}
-		this.totals.push(total);
-		return number;
-	}
-
-	/** `scoreCandidate` of every candidate, in their order. */
-	scoreAll(situation: Encoded): number[] {
-		const shared = new Float64Array(this.totals.length);
-		let said = 0;
-		for (const [feature, weight] of situation) {
-			said += weight * this.weights.of(feature);
-			for (const entry of this.entries.get(feature) ?? []) {
-				shared[entry.text] = (shared[entry.text] as number) + entry.value * Math.min(1, weight / entry.weight);
-			}
-		}
-		return this.candidates.map(({ alternatives, whole }) => {
-			let best = 0;
-			let next = 0;
-			for (const number of alternatives) {
-				const own = shared[number] as number;
-				const total = this.totals[number] as number;
-				const score = total === 0 ? 0 : (own / total) ** COVERAGE_POWER * (own / (own + HALF_STRENGTH));
-				if (score > best) [best, next] = [score, best];
-				else if (score > next) next = score;
-			}
-			return BEST * best + NEXT * next + SHARE * (said === 0 ? 0 : (shared[whole] as number) / said);
-		});
-	}
+	return joinScores(best, next, said === 0 ? 0 : shared / said);
 }
 
 export interface Decision {

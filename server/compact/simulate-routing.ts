@@ -1,9 +1,10 @@
 import type { McpTool } from "@/server/harness/contract";
 import { encodeText } from "./encode-text";
 import { isFailureRule } from "./handle-failures";
+import { type SkillOffer, weighOffers } from "./offers";
 import { exampleNames } from "./read-examples";
 import { createMask, splitQuestions } from "./read-situation";
-import { chooseSkills, encodingsOf, rankRules, type SkillOffer, THRESHOLDS, weighOffers } from "./route-message";
+import { chooseSkills, encodingsOf, rankRules, THRESHOLDS } from "./route-message";
 
 export interface Route {
 	/** Skills that would be opened, in order. */

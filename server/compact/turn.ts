@@ -1,7 +1,7 @@
 import type { PolicyRequest } from "@/server/agent/contract";
 import type { McpTool } from "@/server/harness/contract";
-import type { FeatureWeights } from "./encode-text";
 import type { Remedy } from "./handle-failures";
+import type { Offers } from "./offers";
 import type { CallRecord, Situation } from "./read-situation";
 import type { RankedRule, RankedSkill } from "./route-message";
 import type { Decision } from "./score-candidates";
@@ -10,7 +10,7 @@ import type { Decision } from "./score-candidates";
 export interface Turn {
 	request: PolicyRequest;
 	situation: Situation;
-	weights: FeatureWeights;
+	weights: Offers;
 	skills: RankedSkill[];
 	rules: RankedRule[];
 	decisions: Decision[];

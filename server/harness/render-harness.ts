@@ -29,6 +29,18 @@ function languageOf(harness: Harness): keyof typeof WORDING {
 	return han * 3 > latin ? "zh" : "en";
 }
 
+const offers = new WeakMap<Harness, Pick<RenderedHarness, "skillIndex" | "tools">>();
+
+/** What is the same in every room: the same objects each time, so that a policy can prepare for them once. */
+function offersOf(harness: Harness): Pick<RenderedHarness, "skillIndex" | "tools"> {
+	const known = offers.get(harness) ?? {
+		skillIndex: harness.skills.map(({ name, description, type }) => ({ name, description, type })),
+		tools: harness.tools.map((entry) => entry.tool),
+	};
+	offers.set(harness, known);
+	return known;
+}
+
 /**
  * What a policy sees of a harness in a room: the system prompt in pipeline order, and the same as structure. A pure function
  * of both. Throws `precondition` (`prompt-not-renderable`) when a block names something that the room lacks.
@@ -37,8 +49,7 @@ export function renderHarness(harness: Harness, room: Room): RenderedHarness {
 	const constraints = constraintValues(harness.constraints);
 	const scope = { room, constraints };
 	const words = WORDING[languageOf(harness)];
-	const skillIndex = harness.skills.map(({ name, description, type }) => ({ name, description, type }));
-	const tools = harness.tools.map((entry) => entry.tool);
+	const { skillIndex, tools } = offersOf(harness);
 	const blocks: RenderedHarness["blocks"] = [];
 	for (const item of harness.pipeline) {
 		if (item.kind === "skill-index") {

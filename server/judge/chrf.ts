@@ -17,8 +17,11 @@ const scores = new Map<string, Map<string, number>>();
 
 function profileOf(chars: readonly string[], n: number): Profile {
 	const counts = new Map<number, number>();
+	const whole = chars.join("");
+	// Where no character takes two units, a gram is a stretch of the text.
+	const plain = whole.length === chars.length;
 	for (let i = 0; i + n <= chars.length; i++) {
-		const gram = chars.slice(i, i + n).join("");
+		const gram = plain ? whole.slice(i, i + n) : chars.slice(i, i + n).join("");
 		let id = grams.get(gram);
 		if (id === undefined) {
 			id = grams.size;

@@ -5,5 +5,7 @@ export function logSoftmax(logits: ArrayLike<number>): number[] {
 	let sum = 0;
 	for (let i = 0; i < logits.length; i++) sum += Math.exp((logits[i] as number) - top);
 	const total = top + Math.log(sum);
-	return Array.from(logits, (logit) => logit - total);
+	const logs: number[] = [];
+	for (let i = 0; i < logits.length; i++) logs.push((logits[i] as number) - total);
+	return logs;
 }

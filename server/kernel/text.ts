@@ -1,6 +1,6 @@
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-/** Characters whose graphemes are all single code points, so that the segmenter can be skipped (the usual case). */
-const SIMPLE = /^[\u0020-\u007e\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]*$/u;
+/** Characters whose graphemes are all single code points, so that the segmenter can be skipped (the usual case): no marks that join, no joiners. */
+const SIMPLE = /^[\n\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u21ff\u3000-\u3029\u4e00-\u9fff\uff00-\uff9d]*$/u;
 
 /** Number of characters as a person counts them (extended grapheme clusters). */
 export function countGraphemes(text: string): number {

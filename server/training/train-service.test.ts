@@ -22,6 +22,7 @@ const settings = {
 	...HAT_DEFAULTS,
 	variants: 2,
 	saveEvery: 2,
+	saveAfterMs: 0,
 	sft: { ...HAT_DEFAULTS.sft, epochs: 3 },
 	rl: { ...HAT_DEFAULTS.rl, iterations: 8, prompts: 2, group: 3 },
 };

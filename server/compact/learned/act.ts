@@ -1,14 +1,14 @@
 import type { McpTool } from "@/server/harness/contract";
 import { type CallState, fillFor, MAX_MODEL_STEPS, stateOf } from "../choose-calls";
 import { assemble, readPath, sayValue } from "../compose-reply";
-import { encodeText, type FeatureWeights } from "../encode-text";
+import { encodeText } from "../encode-text";
 import { chooseRemedy, type Remedy } from "../handle-failures";
+import { skillText, toolText } from "../offers";
 import type { SkillRule } from "../parse-skill";
 import { askedField, fieldSource, outputFields, sayRule, toolsOfRule } from "../plan-reply";
 import { LOAD_SKILL } from "../read-situation";
 import { type RankedRule, rankRules, rankSkills, THRESHOLDS } from "../route-message";
 import { boundsOf, sayFallback, sayRules } from "../say-reply";
-import { CandidateIndex } from "../score-candidates";
 import type { Action, Turn } from "../turn";
 import { type Brain, type Option, takeDecision, toCandidate } from "./brain";
 import type { DecisionKind } from "./decision";
@@ -47,22 +47,10 @@ function stateFor(turn: Turn, tool: McpTool, rule: SkillRule): CallState {
 	return state;
 }
 
-const toolIndexes = new WeakMap<readonly McpTool[], WeakMap<FeatureWeights, CandidateIndex>>();
-const toolText = (tool: McpTool) => `${tool.name.replace(/[-_]/gu, " ")} ${tool.description}`;
-
 /** Overlap of the message with every tool's text. */
 function scoreTools({ request, situation, weights }: Turn): Map<McpTool, number> {
 	const { tools } = request.view;
-	const own = toolIndexes.get(tools) ?? new WeakMap<FeatureWeights, CandidateIndex>();
-	toolIndexes.set(tools, own);
-	const index =
-		own.get(weights) ??
-		new CandidateIndex(
-			tools.map((tool) => ({ alternatives: [toolText(tool)], text: toolText(tool) })),
-			weights,
-		);
-	own.set(weights, index);
-	const scores = index.scoreAll(situation.encoded);
+	const scores = weights.scoreTools(situation.encoded, tools);
 	return new Map(tools.map((tool, i) => [tool, scores[i] as number]));
 }
 
@@ -81,7 +69,7 @@ function decideSkill(turn: Turn, brain: Brain): Action | null {
 	const offered = skillIndex.filter((skill) => !loads.includes(skill.name) && (!reminded || skill.type === "reply"));
 	const options: Option[] = offered.map((skill) => ({
 		id: skill.name,
-		text: `${skill.name.replace(/[-_]/gu, " ")} ${skill.description}`,
+		text: skillText(skill),
 		lexical: scores.get(skill.name) ?? 0,
 	}));
 	const chosen: string[] = [];

@@ -8,7 +8,7 @@ export const IDENTITY_ROWS = 8_192;
 
 /** A text as rows of the embedding table with weights of length 1. */
 export interface Features {
-	buckets: Uint16Array;
+	buckets: Uint32Array;
 	weights: Float32Array;
 }
 
@@ -20,7 +20,7 @@ export function toFeatures(encoded: Encoded): Features {
 	if (before) return before;
 	const rows = new Map<number, number>();
 	for (const [key, weight] of encoded) rows.set(key & (BUCKETS - 1), (rows.get(key & (BUCKETS - 1)) ?? 0) + weight);
-	const buckets = Uint16Array.from(rows.keys());
+	const buckets = Uint32Array.from(rows.keys());
 	const weights = Float32Array.from(rows.values());
 	let squares = 0;
 	for (const weight of weights) squares += weight * weight;
@@ -32,12 +32,16 @@ export function toFeatures(encoded: Encoded): Features {
 }
 
 /** A text without some of its grams, each left out with probability `rate`; the rest keeps its weights. */
-export function dropFeatures(features: Features, rate: number, next: () => number): Features {
-	const kept: number[] = [];
-	features.buckets.forEach((_bucket, i) => {
-		if (next() >= rate) kept.push(i);
-	});
-	return { buckets: Uint16Array.from(kept, (i) => features.buckets[i] as number), weights: Float32Array.from(kept, (i) => features.weights[i] as number) };
+export function dropFeatures({ buckets, weights }: Features, rate: number, next: () => number): Features {
+	const kept: Features = { buckets: new Uint32Array(buckets.length), weights: new Float32Array(buckets.length) };
+	let size = 0;
+	for (let i = 0; i < buckets.length; i++) {
+		if (next() < rate) continue;
+		kept.buckets[size] = buckets[i] as number;
+		kept.weights[size] = weights[i] as number;
+		size += 1;
+	}
+	return { buckets: kept.buckets.subarray(0, size), weights: kept.weights.subarray(0, size) };
 }
 
 /** The row of the identity table for a candidate's exact name. */

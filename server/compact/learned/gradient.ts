@@ -1,34 +1,6 @@
 import { BUCKETS, DIMENSIONS, type Features, IDENTITY_ROWS } from "./features";
 import { SCALAR_COUNT } from "./parameters";
-
-/** A table of which few rows change in a step. */
-export class SparseTable {
-	readonly values: Float32Array;
-	private readonly marked: Uint8Array;
-	rows: number[] = [];
-
-	constructor(rows: number) {
-		this.values = new Float32Array(rows * DIMENSIONS);
-		this.marked = new Uint8Array(rows);
-	}
-
-	add(row: number, vector: Float32Array, scale: number): void {
-		if (this.marked[row] === 0) {
-			this.marked[row] = 1;
-			this.rows.push(row);
-		}
-		const at = row * DIMENSIONS;
-		for (let d = 0; d < DIMENSIONS; d++) this.values[at + d] = (this.values[at + d] as number) + scale * (vector[d] as number);
-	}
-
-	clear(): void {
-		for (const row of this.rows) {
-			this.values.fill(0, row * DIMENSIONS, (row + 1) * DIMENSIONS);
-			this.marked[row] = 0;
-		}
-		this.rows = [];
-	}
-}
+import { addScaled, PackedRows, SparseTable } from "./sparse-table";
 
 /** The derivative of a loss with respect to all parameters, gathered over a batch. */
 export class Gradient {
@@ -36,22 +8,23 @@ export class Gradient {
 	readonly identity = new SparseTable(IDENTITY_ROWS);
 	readonly scalars = new Float64Array(SCALAR_COUNT);
 	/** By text: many decisions share a candidate, so its grams are written once a step. */
-	private readonly texts = new Map<Features, Float32Array>();
+	private readonly texts = new Map<Features, number>();
+	private readonly sums = new PackedRows();
 
 	addText(features: Features, vector: Float32Array, scale: number): void {
-		let sum = this.texts.get(features);
-		if (!sum) {
-			sum = new Float32Array(DIMENSIONS);
-			this.texts.set(features, sum);
+		let slot = this.texts.get(features);
+		if (slot === undefined) {
+			slot = this.texts.size;
+			this.texts.set(features, slot);
+			this.sums.open(slot);
 		}
-		for (let d = 0; d < DIMENSIONS; d++) sum[d] = (sum[d] as number) + scale * (vector[d] as number);
+		addScaled(this.sums.values, slot * DIMENSIONS, vector, 0, scale);
 	}
 
 	/** Writes what was gathered by text into the rows of its grams. Called by whoever reads them. */
 	flush(): void {
-		for (const [{ buckets, weights }, vector] of this.texts) {
-			for (let i = 0; i < buckets.length; i++) this.embedding.add(buckets[i] as number, vector, weights[i] as number);
-		}
+		if (this.texts.size === 0) return;
+		this.embedding.addTexts([...this.texts.keys()], this.sums.values);
 		this.texts.clear();
 	}
 
@@ -64,14 +37,7 @@ export class Gradient {
 		this.flush();
 		let squares = 0;
 		for (const value of this.scalars) squares += value * value;
-		for (const table of [this.embedding, this.identity]) {
-			for (const row of table.rows) {
-				for (let d = row * DIMENSIONS; d < (row + 1) * DIMENSIONS; d++) {
-					const value = table.values[d] as number;
-					squares += value * value;
-				}
-			}
-		}
+		for (const table of [this.embedding, this.identity]) squares = table.addSquares(squares);
 		return Math.sqrt(squares);
 	}
 

@@ -56,11 +56,11 @@ describe("the scorer", () => {
 		expect(rows.length).toBeGreaterThan(10);
 		for (const row of rows) {
 			const at = row * DIMENSIONS + (row % DIMENSIONS);
-			expect(gradient.embedding.values[at]).toBeCloseTo(difference(parameters, parameters.embedding, at, options), 3);
+			expect(gradient.embedding.valueAt(row, row % DIMENSIONS)).toBeCloseTo(difference(parameters, parameters.embedding, at, options), 3);
 		}
 		for (const { identity } of decision.candidates) {
 			const at = identity * DIMENSIONS + 5;
-			expect(gradient.identity.values[at]).toBeCloseTo(difference(parameters, parameters.identity, at, options), 3);
+			expect(gradient.identity.valueAt(Math.floor(at / DIMENSIONS), at % DIMENSIONS)).toBeCloseTo(difference(parameters, parameters.identity, at, options), 3);
 		}
 	});
 

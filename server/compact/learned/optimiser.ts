@@ -1,6 +1,7 @@
 import { DIMENSIONS } from "./features";
-import type { Gradient, SparseTable } from "./gradient";
+import type { Gradient } from "./gradient";
 import type { Parameters } from "./parameters";
+import type { SparseTable } from "./sparse-table";
 
 const BETA1 = 0.9;
 const BETA2 = 0.999;
@@ -81,8 +82,20 @@ export class Optimiser {
 
 	private stepTable(values: Float32Array, gradient: SparseTable, moments: MomentPair, rate: number): void {
 		if (rate === 0) return;
-		for (const row of gradient.rows) {
-			for (let i = row * DIMENSIONS; i < (row + 1) * DIMENSIONS; i++) this.move(values, moments, i, gradient.values[i] as number, rate);
+		const { rows, values: slopes } = gradient;
+		for (let slot = 0; slot < rows.length; slot++) this.moveRow(values, moments, (rows[slot] as number) * DIMENSIONS, slopes, slot * DIMENSIONS, rate);
+	}
+
+	private moveRow(values: Float32Array, { first, second }: MomentPair, at: number, slopes: Float32Array, from: number, rate: number): void {
+		const { bound, bias1, bias2 } = this;
+		for (let d = 0; d < DIMENSIONS; d++) {
+			const i = at + d;
+			const slope = (slopes[from + d] as number) * bound;
+			first[i] = BETA1 * (first[i] as number) + (1 - BETA1) * slope;
+			second[i] = BETA2 * (second[i] as number) + (1 - BETA2) * slope * slope;
+			const mean = (first[i] as number) / bias1;
+			const spread = (second[i] as number) / bias2;
+			values[i] = (values[i] as number) - (rate * mean) / (Math.sqrt(spread) + EPSILON);
 		}
 	}
 

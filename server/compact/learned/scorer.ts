@@ -1,7 +1,8 @@
 import type { Candidate, DecisionInput } from "./decision";
 import { DIMENSIONS, type Features } from "./features";
 import type { Gradient } from "./gradient";
-import { type Parameters as Learned, type Scalar, scalarAt } from "./parameters";
+import { type Parameters as Learned, scalarAt } from "./parameters";
+import { addRows, addScaled } from "./sparse-table";
 
 export interface ScoreOptions {
 	/** Leaves the identity embeddings out. */
@@ -27,14 +28,8 @@ export class Scorer {
 	encode(features: Features): Float32Array {
 		const known = this.encoded.get(features);
 		if (known?.version === this.parameters.version) return known.vector;
-		const vector = known?.vector ?? new Float32Array(DIMENSIONS);
-		vector.fill(0);
-		const { embedding } = this.parameters;
-		for (let i = 0; i < features.buckets.length; i++) {
-			const at = (features.buckets[i] as number) * DIMENSIONS;
-			const weight = features.weights[i] as number;
-			for (let d = 0; d < DIMENSIONS; d++) vector[d] = (vector[d] as number) + weight * (embedding[at + d] as number);
-		}
+		const vector = known?.vector.fill(0) ?? new Float32Array(DIMENSIONS);
+		addRows(vector, 0, this.parameters.embedding, features.buckets, features.weights, 0, features.buckets.length);
 		this.encoded.set(features, { version: this.parameters.version, vector });
 		return vector;
 	}
@@ -48,9 +43,10 @@ export class Scorer {
 		const plan = scalars[scalarAt(kind, "plan")] as number;
 		const none = scalars[scalarAt(kind, "none")] as number;
 		const logits = new Float64Array(candidates.length);
-		candidates.forEach((candidate, i) => {
+		for (let i = 0; i < candidates.length; i++) {
+			const candidate = candidates[i] as Candidate;
 			logits[i] = lexical * candidate.lexical + plan * candidate.plan + none * candidate.none + dot * this.textDot(x, candidate) + this.nameDot(x, candidate);
-		});
+		}
 		return logits;
 	}
 
@@ -65,8 +61,9 @@ export class Scorer {
 	private nameDot(x: Float32Array, { identity }: Candidate): number {
 		if (this.options.withoutIdentity) return 0;
 		const at = identity * DIMENSIONS;
+		const { identity: names } = this.parameters;
 		let sum = 0;
-		for (let d = 0; d < DIMENSIONS; d++) sum += (x[d] as number) * (this.parameters.identity[at + d] as number);
+		for (let d = 0; d < DIMENSIONS; d++) sum += (x[d] as number) * (names[at + d] as number);
 		return sum;
 	}
 
@@ -76,25 +73,26 @@ export class Scorer {
 		const { scalars, identity } = this.parameters;
 		const dot = scalars[scalarAt(kind, "dot")] as number;
 		const toX = new Float32Array(DIMENSIONS);
-		candidates.forEach((candidate, i) => {
+		const ways = { lexical: scalarAt(kind, "lexical"), plan: scalarAt(kind, "plan"), none: scalarAt(kind, "none"), dot: scalarAt(kind, "dot") };
+		const add = (at: number, slope: number) => {
+			gradient.scalars[at] = (gradient.scalars[at] as number) + slope;
+		};
+		for (let i = 0; i < candidates.length; i++) {
+			const candidate = candidates[i] as Candidate;
 			const slope = slopes[i] as number;
-			if (slope === 0) return;
-			if (!this.options.withoutLexical) gradient.scalars[scalarAt(kind, "lexical")] = at(gradient, kind, "lexical") + slope * candidate.lexical;
-			gradient.scalars[scalarAt(kind, "plan")] = at(gradient, kind, "plan") + slope * candidate.plan;
-			gradient.scalars[scalarAt(kind, "none")] = at(gradient, kind, "none") + slope * candidate.none;
+			if (slope === 0) continue;
+			if (!this.options.withoutLexical) add(ways.lexical, slope * candidate.lexical);
+			add(ways.plan, slope * candidate.plan);
+			add(ways.none, slope * candidate.none);
 			if (!this.options.withoutIdentity) {
-				const from = candidate.identity * DIMENSIONS;
-				for (let d = 0; d < DIMENSIONS; d++) toX[d] = (toX[d] as number) + slope * (identity[from + d] as number);
+				addScaled(toX, 0, identity, candidate.identity * DIMENSIONS, slope);
 				gradient.addIdentity(candidate.identity, x, slope);
 			}
-			if (!candidate.features) return;
-			const c = this.encode(candidate.features);
-			gradient.scalars[scalarAt(kind, "dot")] = at(gradient, kind, "dot") + slope * this.textDot(x, candidate);
-			for (let d = 0; d < DIMENSIONS; d++) toX[d] = (toX[d] as number) + slope * dot * (c[d] as number);
+			if (!candidate.features) continue;
+			add(ways.dot, slope * this.textDot(x, candidate));
+			addScaled(toX, 0, this.encode(candidate.features), 0, slope * dot);
 			gradient.addText(candidate.features, x, slope * dot);
-		});
+		}
 		gradient.addText(situation, toX, 1);
 	}
 }
-
-const at = (gradient: Gradient, kind: DecisionInput["kind"], scalar: Scalar): number => gradient.scalars[scalarAt(kind, scalar)] as number;

@@ -96,7 +96,7 @@ it("trains and measures every row, a seed's rows whatever the other seeds are", 
 it("knows by naive Bayes what the wording gives away, and nothing of a name it has not met", () => {
 	const decision = (gram: number, id: string) => ({
 		kind: "skill" as const,
-		situation: { buckets: Uint16Array.from([gram]), weights: Float32Array.from([1]) },
+		situation: { buckets: Uint32Array.from([gram]), weights: Float32Array.from([1]) },
 		candidates: ["a", "b", id].map((name) => ({ id: name, features: null, identity: 0, lexical: 0, plan: 0, none: 0 })),
 	});
 	const learnt = ["a", "b", "a", "b"].map((id, i) => ({

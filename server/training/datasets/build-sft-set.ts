@@ -4,6 +4,7 @@ import { createRandom } from "@/server/kernel/random";
 import { normalizeText } from "@/server/kernel/text";
 import type { Forest } from "../rollouts/arena";
 import type { Rollout } from "../rollouts/episode-tree";
+import { playEach } from "../rollouts/play-each";
 import type { Stage, TrainingCase } from "../rollouts/playground";
 import { ORACLE_ATTEMPTS, oracleFor } from "./oracle";
 
@@ -75,25 +76,44 @@ interface BuildInput {
 	student: Parameters;
 	seed: number;
 	signal: AbortSignal;
-	/** Called after each case. */
+	/** Called as each case begins, with the cases that are done. */
 	onCase?: ((done: number) => Promise<void> | void) | undefined;
 }
 
+/** What the teacher came to under one harness: the trajectory that passed, and why those before it did not. */
+interface Lesson {
+	stage: Stage;
+	rollout: Rollout | null;
+	rejected: string[];
+}
+
 /** Lets the teacher act on one case until the reward judge is satisfied (Accuracy 1 and Effectiveness 1), or its attempts are used up. */
-async function teach({ forest, student }: BuildInput, scorer: Scorer, stage: Stage, one: TrainingCase, counts: SftCounts): Promise<Rollout | null> {
+async function teach({ forest, student }: BuildInput, scorer: Scorer, stage: Stage, one: TrainingCase): Promise<Lesson> {
 	const tree = forest.treeOf({ one, stage, faults: one.content.faults });
 	const tried = new Set<string>();
+	const rejected: string[] = [];
 	for (let attempt = 0; attempt < ORACLE_ATTEMPTS; attempt++) {
 		const rollout = await tree.rollout(student, scorer, oracleFor(stage, one, attempt));
 		const way = rollout.decisions.map(({ chosen }) => chosen).join();
 		if (tried.has(way)) continue;
 		tried.add(way);
 		const { accuracy, effectiveness, failureType } = rollout.verdict;
-		if (accuracy === 1 && effectiveness === 1) return rollout;
-		const reason = failureType ?? "half-effective";
-		counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1;
+		if (accuracy === 1 && effectiveness === 1) return { stage, rollout, rejected };
+		rejected.push(failureType ?? "half-effective");
 	}
-	return null;
+	return { stage, rollout: null, rejected };
+}
+
+/** One case under the original, and under variants where the original can be answered. */
+async function teachCase(input: BuildInput, scorer: Scorer, one: TrainingCase): Promise<Lesson[]> {
+	const lessons: Lesson[] = [];
+	for (const stage of stagesFor(one, input)) {
+		input.signal.throwIfAborted();
+		const lesson = await teach(input, scorer, stage, one);
+		lessons.push(lesson);
+		if (!lesson.rollout && stage === input.stages[0]) break;
+	}
+	return lessons;
 }
 
 function noteDisagreement(counts: SftCounts, student: Scorer, example: SftExample): void {
@@ -118,15 +138,19 @@ export async function buildSftSet(input: BuildInput): Promise<SftSet> {
 	const examples: SftExample[] = [];
 	const seen = new Set<string>();
 	const scorer = new Scorer(student);
-	for (const [done, one] of cases.entries()) {
+	let done = 0;
+	const lessons = await playEach(cases, async (one) => {
 		await input.onCase?.(done);
-		for (const stage of stagesFor(one, input)) {
-			input.signal.throwIfAborted();
-			const rollout = await teach(input, scorer, stage, one, counts);
+		const own = await teachCase(input, scorer, one);
+		done += 1;
+		return own;
+	});
+	for (const [i, one] of cases.entries()) {
+		for (const { stage, rollout, rejected } of lessons[i] ?? []) {
+			for (const reason of rejected) counts.rejected[reason] = (counts.rejected[reason] ?? 0) + 1;
 			if (!rollout) {
-				if (stage !== stages[0]) continue;
-				counts.hopeless += 1;
-				break;
+				if (stage === stages[0]) counts.hopeless += 1;
+				continue;
 			}
 			const example = toExample(one.key, stage.id, rollout, createRandom(`${seed}/${one.key}/${stage.id}`).next() < KEPT_WHOLE);
 			const print = sha256(

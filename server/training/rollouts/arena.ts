@@ -3,6 +3,7 @@ import { type Choose, chooseBest } from "@/server/compact";
 import { hash32, type Random } from "@/server/kernel/random";
 import type { Trainer } from "../stages/trainer";
 import { EpisodeTree, type Rollout } from "./episode-tree";
+import { playEach } from "./play-each";
 import { type Playground, playEpisode, type Stage, type TrainingCase } from "./playground";
 
 /** What is prompted: a case under a harness, with injected faults. */
@@ -58,11 +59,8 @@ export class Arena {
 	/** Mean of accuracy and effectiveness of the best decisions on cases: under the original, and each under one of the variants. */
 	async measure(trainer: Trainer, cases: readonly TrainingCase[]): Promise<{ t1: number; t2: number | null }> {
 		const scoreUnder = async (stageOf: (one: TrainingCase) => Stage) => {
-			let sum = 0;
-			for (const one of cases) {
-				const { verdict } = await this.rollout({ one, stage: stageOf(one), faults: one.content.faults }, trainer, chooseBest);
-				sum += (verdict.accuracy + verdict.effectiveness) / 2;
-			}
+			const played = await playEach(cases, (one) => this.rollout({ one, stage: stageOf(one), faults: one.content.faults }, trainer, chooseBest));
+			const sum = played.reduce((before, { verdict }) => before + (verdict.accuracy + verdict.effectiveness) / 2, 0);
 			return cases.length === 0 ? 0 : sum / cases.length;
 		};
 		const [original, ...variants] = this.stages;

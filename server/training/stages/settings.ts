@@ -15,8 +15,9 @@ export const HAT_DEFAULTS = {
 	rl: { iterations: 100, prompts: 16, group: 8, rate: 0.002, encoder: 0.1, scalars: 1, updates: 2, clip: CLIP },
 	/** SFT and RL end at the best of their measurements on the dev sample, the start included: few cases are soon learnt by heart. */
 	keepBest: true,
-	/** Steps between two saved states. */
+	/** Steps between two moments at which a state may be saved, and the time that must have passed since the last: it is some megabytes. */
 	saveEvery: 25,
+	saveAfterMs: 10_000,
 	/** Steps between two measurements on the dev sample, by stage. */
 	measureEvery: { sft: 40, opd: 100, rl: 20 },
 };
