@@ -1,29 +1,12 @@
 import { createRandom } from "@/server/kernel/random";
 import { ROWS, type RowName } from "./open-rows";
+import { drawCounts, type Estimate, intervalOf, judgeClaim, RESAMPLES, unitsOf, weightedMean } from "./resample";
 import { type AblationRow, ANY_SEED } from "./run-ablation";
 
 type Metric = RowName | "skill" | "tool" | "general";
 const METRICS: Metric[] = [...ROWS, "skill", "tool", "general"];
 
-/** A value in proportions with the 95 % interval of the resampling. */
-interface Estimate {
-	value: number;
-	low: number;
-	high: number;
-}
-
-interface Claim {
-	claim: string;
-	/** The number that decides, and what it must reach; the bound is ours. */
-	estimate: Estimate | null;
-	needed: number;
-	holds: "appears" | "does not appear" | "not measured";
-	/** Whether the whole interval is on that side of the bound. */
-	certain: boolean;
-}
-
-/** Resamples of seeds and of groups of cases, and their seed: of ours. */
-const RESAMPLES = 1000;
+/** Seed of the resamples: of ours. */
 const RESAMPLE_SEED = "ablation";
 /** A gap below this leaves nothing to close: of ours. */
 const SMALLEST_GAP = 0.02;
@@ -38,29 +21,11 @@ interface Weights {
 
 type Read = (policy: string, metric: Metric) => number;
 
-function weighted(values: readonly (number | null)[], weights: Float64Array): number {
-	let sum = 0;
-	let count = 0;
-	values.forEach((value, i) => {
-		if (value === null) return;
-		sum += value * (weights[i] as number);
-		count += weights[i] as number;
-	});
-	return count === 0 ? Number.NaN : sum / count;
-}
-
 function scoreOf({ measured, general }: AblationRow, metric: Metric, weights: Weights): number {
-	if (metric === "general") return general ? (weighted(general.choice, weights.choice) + weighted(general.irrelevance, weights.irrelevance)) / 2 : Number.NaN;
-	if (metric === "skill" || metric === "tool") return weighted(measured[metric], weights.cases);
-	return weighted(measured.rows[metric], weights.cases);
-}
-
-/** Draws counts with replacement: whole groups where the items have one. */
-function drawCounts(size: number, groups: readonly number[][] | null, next: (n: number) => number): Float64Array {
-	const counts = new Float64Array(size);
-	const units = groups ?? Array.from({ length: size }, (_value, i) => [i]);
-	for (let i = 0; i < units.length; i++) for (const item of units[next(units.length)] as number[]) counts[item] = (counts[item] as number) + 1;
-	return counts;
+	if (metric === "general")
+		return general ? (weightedMean(general.choice, weights.choice) + weightedMean(general.irrelevance, weights.irrelevance)) / 2 : Number.NaN;
+	if (metric === "skill" || metric === "tool") return weightedMean(measured[metric], weights.cases);
+	return weightedMean(measured.rows[metric], weights.cases);
 }
 
 /** The rows of an ablation, read whole or in resamples of seeds and of groups of near-duplicates. */
@@ -81,11 +46,7 @@ class Table {
 		const seeds = [...new Set(rows.map((row) => row.seed))];
 		this.seeds = seeds.filter((seed) => seed !== ANY_SEED);
 		if (this.seeds.length === 0) this.seeds = seeds;
-		const byGroup = new Map<string, number[]>();
-		groupKeys.forEach((key, i) => {
-			byGroup.set(key, [...(byGroup.get(key) ?? []), i]);
-		});
-		this.groups = [...byGroup.values()];
+		this.groups = unitsOf(groupKeys);
 		const general = rows.find((row) => row.general)?.general;
 		this.general = { choice: general?.choice.length ?? 0, irrelevance: general?.irrelevance.length ?? 0 };
 		const ones = (size: number) => new Float64Array(size).fill(1);
@@ -117,12 +78,7 @@ class Table {
 function estimate(whole: Read, resampled: readonly Read[], read: (of: Read) => number): Estimate | null {
 	const value = read(whole);
 	if (!Number.isFinite(value)) return null;
-	const drawn = resampled
-		.map(read)
-		.filter(Number.isFinite)
-		.sort((a, b) => a - b);
-	const at = (share: number) => drawn[Math.min(drawn.length - 1, Math.max(0, Math.round(share * (drawn.length - 1))))] ?? value;
-	return { value, low: at(0.025), high: at(0.975) };
+	return intervalOf(value, resampled.map(read));
 }
 
 const gapOf = (of: Read, policy: string) => of(policy, "t1") - of(policy, "t2");
@@ -188,12 +144,6 @@ const CLAIMS: { claim: string; needed: number; more: boolean; read: (of: Read) =
 	{ claim: "Other names alone cost Fixed-SFT more than one point", needed: 0.01, more: true, read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "renamed") },
 ];
 
-function judge({ claim, needed, more }: (typeof CLAIMS)[number], found: Estimate | null): Claim {
-	if (!found) return { claim, estimate: null, needed, holds: "not measured", certain: false };
-	const holds = found.value >= needed && (!more || found.low > 0);
-	return { claim, estimate: found, needed, holds: holds ? "appears" : "does not appear", certain: holds ? found.low >= needed : found.high < needed };
-}
-
 /**
  * The table, in the order in which policies first occur, and what of the report's claims appears here. Everything is paired:
  * one resample takes the same seeds and the same groups of cases from every policy. Intervals are percentiles of 1,000
@@ -209,6 +159,6 @@ export function summariseAblation(rows: readonly AblationRow[], groups: readonly
 			cells: Object.fromEntries(METRICS.map((metric) => [metric, estimate(whole, resampled, (of) => of(policy, metric))])),
 			gap: estimate(whole, resampled, (of) => gapOf(of, policy)),
 		})),
-		claims: CLAIMS.map((own) => judge(own, estimate(whole, resampled, own.read))),
+		claims: CLAIMS.map((own) => judgeClaim(own, estimate(whole, resampled, own.read))),
 	};
 }
