@@ -3,6 +3,7 @@ import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { type AblationRequest, performAblation } from "./ablation/perform-ablation";
 import { type EditTestRequest, performEditTest } from "./ablation/perform-edit-test";
+import { performRoads, type RoadsRequest } from "./ablation/perform-roads";
 import type { Training, TrainingRecord } from "./contract";
 import { performTraining } from "./perform-training";
 import type { TrainingPorts } from "./ports";
@@ -62,6 +63,8 @@ export function createTrainingService(ports: TrainingPorts) {
 		ablate: (request: AblationRequest) => performAblation(ports, request),
 		/** What an edited harness does to the errors of policies that were trained before the edit. For the command line too. */
 		editTest: (request: EditTestRequest) => performEditTest(ports, request),
+		/** One HAT training beside the other ways to live with edits. For the command line too. */
+		compareRoads: (request: RoadsRequest) => performRoads(ports, request),
 
 		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
 		async loadCheckpoint(id: string) {

@@ -7,7 +7,7 @@ import { inheritEnvironment } from "@/server/kernel/env";
 import { AppError } from "@/server/kernel/errors";
 import { type AblationPart, type AblationResult, ANY_SEED, summariseAblation } from "@/server/training";
 import type { Session } from "../session";
-import { type CommandResult, points, progress } from "./output";
+import { type CommandResult, meanPoints, progress } from "./output";
 import type { AblationOptions } from "./read-options";
 
 type Options = z.infer<typeof AblationOptions>;
@@ -37,11 +37,10 @@ async function makeShare(session: Session, { workspace, harness, split, cases }:
 	const made = await session.services.training.ablate({
 		...{ workspaceId, harness, parts: [part], split, cases },
 		signal: session.signal,
-		onRow: ({ policy, seed, measured }) => {
-			const mean = (values: readonly number[]) => points(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length));
-			const { t1, t2, heldOut } = measured.rows;
-			progress(`${seed === ANY_SEED ? "" : `seed ${seed} `}${policy}: T1 ${mean(t1)} T2 ${mean(t2)} held-out ${mean(heldOut)}`);
-		},
+		onRow: ({ policy, seed, measured: { rows } }) =>
+			progress(
+				`${seed === ANY_SEED ? "" : `seed ${seed} `}${policy}: T1 ${meanPoints(rows.t1)} T2 ${meanPoints(rows.t2)} held-out ${meanPoints(rows.heldOut)}`,
+			),
 	});
 	const { user, system } = process.cpuUsage(before);
 	return { ...made, cpuSeconds: (user + system) / 1e6 };
