@@ -1,6 +1,7 @@
 import { readCheckpoint } from "@/server/compact";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
+import { createAblationService } from "./ablation/ablation-service";
 import { type AblationRequest, performAblation } from "./ablation/perform-ablation";
 import { type EditTestRequest, performEditTest } from "./ablation/perform-edit-test";
 import { performRoads, type RoadsRequest } from "./ablation/perform-roads";
@@ -14,8 +15,12 @@ import * as repository from "./training.repository";
 /** Trainings of the compact policy: asked for anywhere, performed by a worker, each ending in a checkpoint that is a policy version. */
 export function createTrainingService(ports: TrainingPorts) {
 	const { db } = ports;
+	const ablations = createAblationService(ports);
 
 	return {
+		/** Ablations of a workspace, as the page shows them. */
+		ablations,
+
 		/** Throws `not-found`. */
 		get: (id: string) => requireTraining(ports, id),
 		/** The same; throws `not-found` for another workspace's. */
@@ -54,9 +59,9 @@ export function createTrainingService(ports: TrainingPorts) {
 			await publishTraining(ports, training);
 		},
 
-		/** Lets this process perform trainings. */
-		work(): Promise<void> {
-			return ports.queue.work(trainingJob, ({ trainingId }, signal) => this.run(trainingId, signal));
+		/** Lets this process perform trainings and ablations. */
+		async work(): Promise<void> {
+			await Promise.all([ports.queue.work(trainingJob, ({ trainingId }, signal) => this.run(trainingId, signal)), ablations.work()]);
 		},
 
 		/** The table of every recipe and stage on the workspace's test cases. For the command line: minutes of a whole core. */

@@ -1,22 +1,5 @@
 import { createRandom } from "@/server/kernel/random";
-
-/** A value with the 95 % interval of the resampling. */
-export interface Estimate {
-	value: number;
-	low: number;
-	high: number;
-}
-
-/** A claim as a number that must reach a bound. */
-export interface Claim {
-	claim: string;
-	/** The number that decides, and what it must reach; the bound is ours. */
-	estimate: Estimate | null;
-	needed: number;
-	holds: "appears" | "does not appear" | "not measured";
-	/** Whether the whole interval is on that side of the bound. */
-	certain: boolean;
-}
+import type { Claim, Estimate } from "../ablation.contract";
 
 /** Resamples of seeds and of groups of cases: of ours. */
 export const RESAMPLES = 1000;
@@ -75,8 +58,8 @@ export function drawSamples(seeds: readonly number[], groupKeys: readonly string
 }
 
 /** Whether a claim appears: its number reaches the bound; of “more” the whole interval must also lie above 0. */
-export function judgeClaim({ claim, needed, more }: { claim: string; needed: number; more: boolean }, found: Estimate | null): Claim {
-	if (!found) return { claim, estimate: null, needed, holds: "not measured", certain: false };
+export function judgeClaim({ id, claim, needed, more }: Required<Pick<Claim, "id" | "claim" | "needed">> & { more: boolean }, found: Estimate | null): Claim {
+	if (!found) return { id, claim, estimate: null, needed, holds: "not measured", certain: false };
 	const holds = found.value >= needed && (!more || found.low > 0);
-	return { claim, estimate: found, needed, holds: holds ? "appears" : "does not appear", certain: holds ? found.low >= needed : found.high < needed };
+	return { id, claim, estimate: found, needed, holds: holds ? "appears" : "does not appear", certain: holds ? found.low >= needed : found.high < needed };
 }

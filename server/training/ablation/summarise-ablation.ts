@@ -1,6 +1,7 @@
 import { createRandom } from "@/server/kernel/random";
+import type { AblationDocument, Estimate } from "../ablation.contract";
 import { ROWS, type RowName } from "./open-rows";
-import { drawCounts, type Estimate, intervalOf, judgeClaim, RESAMPLES, unitsOf, weightedMean } from "./resample";
+import { drawCounts, intervalOf, judgeClaim, RESAMPLES, unitsOf, weightedMean } from "./resample";
 import { type AblationRow, ANY_SEED } from "./run-ablation";
 
 type Metric = RowName | "skill" | "tool" | "general";
@@ -91,58 +92,107 @@ const bestOther = (of: Read, metric: Metric) =>
 	);
 
 /** What the report claims, as a number that must reach a bound. A claim of “more” must also have its whole interval above 0. */
-const CLAIMS: { claim: string; needed: number; more: boolean; read: (of: Read) => number }[] = [
+const CLAIMS: { id: string; claim: string; needed: number; more: boolean; read: (of: Read) => number }[] = [
 	{
+		id: "fixed-opens-gap",
 		claim: "Fixed-SFT opens a gap between T1 and T2 that the base does not have",
 		needed: 0.02,
 		more: true,
 		read: (of) => gapOf(of, "fixed-sft") - gapOf(of, "base"),
 	},
 	{
+		id: "hsa-closes-gap",
 		claim: "HSA-SFT closes four fifths of the T1 − T2 gap of Fixed-SFT",
 		needed: 0.8,
 		more: false,
 		read: (of) => (gapOf(of, "fixed-sft") < SMALLEST_GAP ? Number.NaN : 1 - gapOf(of, "hat-sft") / gapOf(of, "fixed-sft")),
 	},
-	{ claim: "HSA-SFT has a smaller T1 − T2 gap than Fixed-SFT", needed: 0, more: true, read: (of) => gapOf(of, "fixed-sft") - gapOf(of, "hat-sft") },
-	{ claim: "HSA-SFT costs at most one point on T1", needed: -0.01, more: false, read: (of) => of("hat-sft", "t1") - of("fixed-sft", "t1") },
-	{ claim: "HSA-SFT is above Fixed-SFT inside the envelope", needed: 0, more: true, read: (of) => of("hat-sft", "t2") - of("fixed-sft", "t2") },
 	{
+		id: "hsa-smaller-gap",
+		claim: "HSA-SFT has a smaller T1 − T2 gap than Fixed-SFT",
+		needed: 0,
+		more: true,
+		read: (of) => gapOf(of, "fixed-sft") - gapOf(of, "hat-sft"),
+	},
+	{ id: "hsa-keeps-t1", claim: "HSA-SFT costs at most one point on T1", needed: -0.01, more: false, read: (of) => of("hat-sft", "t1") - of("fixed-sft", "t1") },
+	{
+		id: "hsa-inside",
+		claim: "HSA-SFT is above Fixed-SFT inside the envelope",
+		needed: 0,
+		more: true,
+		read: (of) => of("hat-sft", "t2") - of("fixed-sft", "t2"),
+	},
+	{
+		id: "hsa-held-out",
 		claim: "HSA-SFT is above Fixed-SFT on paraphrases that no training saw",
 		needed: 0,
 		more: true,
 		read: (of) => of("hat-sft", "heldOut") - of("fixed-sft", "heldOut"),
 	},
 	{
+		id: "opd-restores-general",
 		claim: "OPD brings general ability back to within one point of the base (Fixed)",
 		needed: -0.01,
 		more: false,
 		read: (of) => of("fixed-opd", "general") - of("base", "general"),
 	},
-	{ claim: "HSA-RL has the best skill selection of the table", needed: 0, more: true, read: (of) => of("hat-rl", "skill") - bestOther(of, "skill") },
-	{ claim: "HSA-RL has the best tool rationality of the table", needed: 0, more: true, read: (of) => of("hat-rl", "tool") - bestOther(of, "tool") },
 	{
+		id: "rl-best-skill",
+		claim: "HSA-RL has the best skill selection of the table",
+		needed: 0,
+		more: true,
+		read: (of) => of("hat-rl", "skill") - bestOther(of, "skill"),
+	},
+	{
+		id: "rl-best-tool",
+		claim: "HSA-RL has the best tool rationality of the table",
+		needed: 0,
+		more: true,
+		read: (of) => of("hat-rl", "tool") - bestOther(of, "tool"),
+	},
+	{
+		id: "hsa-keeps-general",
 		claim: "HSA-SFT keeps general ability to within one point without OPD",
 		needed: -0.01,
 		more: false,
 		read: (of) => of("hat-sft", "general") - of("base", "general"),
 	},
 	{
+		id: "opd-changes-little",
 		claim: "OPD changes T1 and general ability of the HSA path by at most one point",
 		needed: -0.01,
 		more: false,
 		read: (of) => -Math.max(Math.abs(of("hat-opd", "t1") - of("hat-sft", "t1")), Math.abs(of("hat-opd", "general") - of("hat-sft", "general"))),
 	},
-	{ claim: "Fixed-RL lowers robustness (T2) in absolute terms", needed: 0, more: true, read: (of) => of("fixed-opd", "t2") - of("fixed-rl", "t2") },
-	{ claim: "HSA-RL raises robustness (T2)", needed: 0, more: true, read: (of) => of("hat-rl", "t2") - of("hat-opd", "t2") },
 	{
+		id: "fixed-rl-less-robust",
+		claim: "Fixed-RL lowers robustness (T2) in absolute terms",
+		needed: 0,
+		more: true,
+		read: (of) => of("fixed-opd", "t2") - of("fixed-rl", "t2"),
+	},
+	{ id: "hsa-rl-robust", claim: "HSA-RL raises robustness (T2)", needed: 0, more: true, read: (of) => of("hat-rl", "t2") - of("hat-opd", "t2") },
+	{
+		id: "order-costs",
 		claim: "Reordered prompts and moved limits alone cost Fixed-SFT more than one point",
 		needed: 0.01,
 		more: true,
 		read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "t3Prompt"),
 	},
-	{ claim: "Other names alone cost Fixed-SFT more than one point", needed: 0.01, more: true, read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "renamed") },
+	{
+		id: "names-cost",
+		claim: "Other names alone cost Fixed-SFT more than one point",
+		needed: 0.01,
+		more: true,
+		read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "renamed"),
+	},
 ];
+
+/** Names the claims of a file that is older than their names; a claim of another version keeps its own words. */
+export function nameClaims(document: AblationDocument): AblationDocument {
+	const idOf = (claim: string) => CLAIMS.find((own) => own.claim === claim)?.id;
+	return { ...document, claims: document.claims.map((one) => ({ ...one, id: one.id ?? idOf(one.claim) })) };
+}
 
 /**
  * The table, in the order in which policies first occur, and what of the report's claims appears here. Everything is paired:

@@ -1,5 +1,6 @@
+import type { Estimate } from "../ablation.contract";
 import type { EditTestRow } from "./perform-edit-test";
-import { drawSamples, type Estimate, intervalOf, type Sample } from "./resample";
+import { drawSamples, intervalOf, type Sample } from "./resample";
 import { ANY_SEED } from "./run-ablation";
 
 /** Share of the errors under the harness before that are none under the harness after, and the other way round. */

@@ -1,5 +1,6 @@
+import type { Estimate } from "../ablation.contract";
 import type { Road, RoadRow } from "./perform-roads";
-import { drawSamples, type Estimate, intervalOf, judgeClaim, type Sample, weightedMean } from "./resample";
+import { drawSamples, intervalOf, judgeClaim, type Sample, weightedMean } from "./resample";
 
 /** Messages that are answered under each harness before the next edit, where costs are added up: of ours. */
 const MESSAGES_BETWEEN_EDITS = 1000;
@@ -45,13 +46,41 @@ function costOf(rows: readonly RoadRow[]): RoadSummary["cost"] {
 type Read = (road: Road, sample: Sample) => number;
 
 /** What the report argues without a measurement, as numbers: T1 and T2 in proportions, after the edits. */
-const CLAIMS: { claim: string; needed: number; more: boolean; row: "t1" | "t2"; road: Road }[] = [
-	{ claim: "One HAT training is within a point of retraining after every edit, on T1", needed: -0.01, more: false, row: "t1", road: "retrain" },
-	{ claim: "One HAT training is above retraining after every edit under variants", needed: 0, more: true, row: "t2", road: "retrain" },
-	{ claim: "One HAT training is above making decisions surer at test time, on T1", needed: 0, more: true, row: "t1", road: "adapt-entropy" },
-	{ claim: "One HAT training is above making decisions surer at test time, under variants", needed: 0, more: true, row: "t2", road: "adapt-entropy" },
-	{ claim: "One HAT training is above learning the harness's texts at test time, on T1", needed: 0, more: true, row: "t1", road: "adapt-harness" },
-	{ claim: "One HAT training is above learning the harness's texts at test time, under variants", needed: 0, more: true, row: "t2", road: "adapt-harness" },
+const CLAIMS: { id: string; claim: string; needed: number; more: boolean; row: "t1" | "t2"; road: Road }[] = [
+	{
+		id: "retrain-t1",
+		claim: "One HAT training is within a point of retraining after every edit, on T1",
+		needed: -0.01,
+		more: false,
+		row: "t1",
+		road: "retrain",
+	},
+	{ id: "retrain-t2", claim: "One HAT training is above retraining after every edit under variants", needed: 0, more: true, row: "t2", road: "retrain" },
+	{ id: "entropy-t1", claim: "One HAT training is above making decisions surer at test time, on T1", needed: 0, more: true, row: "t1", road: "adapt-entropy" },
+	{
+		id: "entropy-t2",
+		claim: "One HAT training is above making decisions surer at test time, under variants",
+		needed: 0,
+		more: true,
+		row: "t2",
+		road: "adapt-entropy",
+	},
+	{
+		id: "texts-t1",
+		claim: "One HAT training is above learning the harness's texts at test time, on T1",
+		needed: 0,
+		more: true,
+		row: "t1",
+		road: "adapt-harness",
+	},
+	{
+		id: "texts-t2",
+		claim: "One HAT training is above learning the harness's texts at test time, under variants",
+		needed: 0,
+		more: true,
+		row: "t2",
+		road: "adapt-harness",
+	},
 ];
 
 /**
