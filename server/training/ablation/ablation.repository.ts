@@ -92,11 +92,14 @@ export async function isRunning(db: Database, id: string): Promise<boolean> {
 	return (await db.ablation.count({ where: { id, status: "running" } })) === 1;
 }
 
-/** Keeps a finished part and counts it; a part is counted once. */
+/** Keeps a finished part of one that still runs, and counts it; a part is counted once. */
 export async function keepPart(db: Database, ablationId: string, part: string, share: unknown): Promise<void> {
 	await db.$transaction(async (tx) => {
+		// Taken first, so that nobody ends it in between and leaves a part behind.
+		const { count } = await tx.ablation.updateMany({ where: { id: ablationId, status: "running" }, data: { status: "running" } });
+		if (count === 0) return;
 		await tx.ablationPart.createMany({ data: [{ ablationId, part, share: asJson(share) }], skipDuplicates: true });
-		await tx.ablation.updateMany({ where: { id: ablationId }, data: { done: await tx.ablationPart.count({ where: { ablationId } }) } });
+		await tx.ablation.update({ where: { id: ablationId }, data: { done: await tx.ablationPart.count({ where: { ablationId } }) } });
 	});
 }
 
