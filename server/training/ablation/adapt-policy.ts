@@ -24,7 +24,7 @@ import { Trainer } from "../stages/trainer";
 export type Adaptation = "entropy" | "harness";
 
 /** All of ours: steps at each message or step, conditions that are learned from, how fast, and the share of a condition's words left out. */
-export const ADAPTATION = { steps: 3, neighbours: 8, rate: 0.002, encoder: 0.4, scalars: 1, dropout: 0.3 };
+const ADAPTATION = { steps: 3, neighbours: 8, rate: 0.002, encoder: 0.4, scalars: 1, dropout: 0.3 };
 
 /** A text of the harness with what it must lead to: the example teaches itself. */
 interface Lesson {
@@ -71,6 +71,7 @@ export class Adapter {
 	constructor(
 		private readonly original: Parameters,
 		private readonly how: Adaptation,
+		private readonly settings = ADAPTATION,
 	) {
 		this.trainer = new Trainer(copyParameters(original));
 		this.width = this.trainer.scorer.encode(toFeatures(encodeText("width"))).length;
@@ -104,7 +105,7 @@ export class Adapter {
 		const situation = met[0]?.situation;
 		if (!situation) return;
 		const nearest = this.how === "harness" ? this.nearest(situation, harness) : [];
-		for (let step = 0; step < ADAPTATION.steps; step++) {
+		for (let step = 0; step < this.settings.steps; step++) {
 			if (this.how === "harness") this.teach(nearest, step);
 			else this.sharpen(met);
 			this.step();
@@ -122,7 +123,7 @@ export class Adapter {
 	private teach(lessons: readonly Lesson[], step: number): void {
 		const random = createRandom(`adapt/${step}`);
 		for (const { situation, decisions } of lessons) {
-			const seen = dropFeatures(situation, ADAPTATION.dropout, random.next);
+			const seen = dropFeatures(situation, this.settings.dropout, random.next);
 			for (const { input, chosen } of decisions) this.trainer.addCrossEntropy({ ...input, situation: seen }, chosen, 1 / (2 * lessons.length));
 		}
 	}
@@ -135,7 +136,7 @@ export class Adapter {
 		const near = known.map((lesson) => ({ lesson, score: dot(message, scorer.encode(lesson.situation)) }));
 		return near
 			.sort((a, b) => b.score - a.score)
-			.slice(0, ADAPTATION.neighbours)
+			.slice(0, this.settings.neighbours)
 			.map(({ lesson }) => lesson);
 	}
 
@@ -143,7 +144,7 @@ export class Adapter {
 		const { gradient } = this.trainer;
 		gradient.flush();
 		for (const table of ["embedding", "identity"] as const) for (const row of gradient[table].rows) this.touched[table].add(row);
-		this.trainer.step(ADAPTATION);
+		this.trainer.step(this.settings);
 	}
 
 	/** Takes back what was learned: only rows that were touched, since copying a checkpoint costs more than the steps. */
