@@ -14,6 +14,7 @@ import {
 	EvaluateOptions,
 	LoopOptions,
 	PretrainOptions,
+	RoadsOptions,
 	readOptions,
 	SimulateOptions,
 	TrainOptions,
@@ -258,6 +259,25 @@ command("harness-edit-test", "how many errors each policy loses under an edited 
 				const parsed = readOptions(EditTestOptions, options);
 				const { harnessEditTest } = await import("./ops/commands/harness-edit-test");
 				return (await session())(parsed.after === undefined ? { worker: "everything" } : {}, (open) => harnessEditTest(open, parsed));
+			})(),
+		),
+	);
+
+command("hat-roads", "one HAT training used unchanged, beside retraining after every edit and adapting at test time: quality, latency, cost")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--before <what>", "the harness that the history begins with: ref or commit", "main")
+	.option("--after <what>", "what it became; evolved on dev by the loop unless given (the workspace must allow unattended loops)")
+	.option("--rounds <n>", "rounds of the loop at most", "3")
+	.option("--edits <n>", "edits measured, evenly apart where there are more; each is a training", "4")
+	.option("--seeds <n>", "seeds", "1")
+	.option("--split <split>", "measured on: test, or dev to try settings out", "test")
+	.option("--cases <n>", "at most so many cases")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(RoadsOptions, options);
+				const { hatRoads } = await import("./ops/commands/hat-roads");
+				return (await session())(parsed.after === undefined ? { worker: "everything" } : {}, (open) => hatRoads(open, parsed));
 			})(),
 		),
 	);

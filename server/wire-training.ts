@@ -61,6 +61,7 @@ export function wireTraining(services: TrainingSurroundings): TrainingService {
 			if (!version) throw new AppError("precondition", "There are no dev cases to train on.", { reason: "training-no-cases" });
 			return version.id;
 		},
+		workspaceSlug: async (workspaceId) => (await workspace.getById(workspaceId)).slug,
 		currentBundle: async (workspaceId) => (await workspace.getById(workspaceId)).bundleId,
 		currentEnvelope: envelopes.current,
 		listEnvelopes: envelopes.list,

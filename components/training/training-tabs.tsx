@@ -7,7 +7,7 @@ import { useWorkspace } from "@/components/layout/workspace-context";
 import { cn } from "@/components/ui/cn";
 
 /** The pages of Training; the first one has no name of its own in the address. */
-const TABS = ["trainings", "variants"] as const;
+const TABS = ["trainings", "variants", "ablation"] as const;
 
 /** Where in Training we are. */
 export function TrainingTabs() {

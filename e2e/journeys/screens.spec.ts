@@ -63,6 +63,7 @@ const PAGES: { name: string; path: (page: Page) => Promise<string> | string }[] 
 	{ name: "Releases", path: () => at("releases") },
 	{ name: "Training", path: () => at("training") },
 	{ name: "Variants", path: () => at("training", "variants") },
+	{ name: "Ablation", path: () => at("training", "ablation") },
 	{ name: "Settings", path: () => at("settings") },
 ];
 

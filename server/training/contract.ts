@@ -3,6 +3,21 @@ import { EnvelopeDistanceSchema, EnvelopeSchema } from "@/server/augmentation/co
 import { IntervalSchema } from "@/server/evaluation/contract";
 import { ADVICE_SIGNS } from "./advice-signs.contract";
 
+export {
+	type AblationDocument,
+	AblationDocumentSchema,
+	AblationRowSchema,
+	type AblationRowView,
+	type AblationSettings,
+	AblationSettingsSchema,
+	type AblationView,
+	AblationViewSchema,
+	type Claim,
+	ClaimSchema,
+	type Estimate,
+	EstimateSchema,
+} from "./ablation.contract";
+
 /** The reward dimensions of a trajectory: reply segment (accuracy, effectiveness) and tool segment (skill selection, tool rationality). */
 export const RewardDimensionSchema = z.enum(["accuracy", "effectiveness", "skill", "tool"]);
 export type RewardDimension = z.infer<typeof RewardDimensionSchema>;

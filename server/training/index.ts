@@ -1,7 +1,8 @@
-export type { AblationResult } from "./ablation/perform-ablation";
+export { readAblationFile } from "./ablation/ablation-service";
+export { type AblationShare, joinShares, nameOfPart, planParts } from "./ablation/join-shares";
 export { type AblationPart, ANY_SEED } from "./ablation/run-ablation";
-export { summariseAblation } from "./ablation/summarise-ablation";
 export { summariseEditTest } from "./ablation/summarise-edit-test";
+export { summariseRoads } from "./ablation/summarise-roads";
 export { type AdviceService, createAdviceService } from "./advice/advise";
 export { computeAdvantages } from "./maths/advantages";
 export { pretrain } from "./pretrain/pretrain";

@@ -21,6 +21,8 @@ export interface TrainingPorts {
 	listEnvelopes(workspaceId: string): Promise<{ version: number; content: Envelope }[]>;
 	/** Names of people and service identities, for the audit log. */
 	personNames(ids: readonly string[]): Promise<Map<string, string>>;
+	/** As its address has it. */
+	workspaceSlug(workspaceId: string): Promise<string>;
 	currentBundle(workspaceId: string): Promise<string | null>;
 	/** A harness by ref, commit or tree. */
 	resolveHarness(workspaceId: string, what: string): Promise<{ treeId: string; commit: string | null }>;

@@ -40,6 +40,7 @@ beforeAll(async () => {
 		currentEnvelope: async () => ({ version: 0, content: DEFAULT_ENVELOPE }),
 		listEnvelopes: async () => [{ version: 0, content: DEFAULT_ENVELOPE }],
 		personNames: async () => new Map(),
+		workspaceSlug: async () => "lamps",
 		currentBundle: async () => null,
 		resolveHarness: async () => ({ treeId: "tree-1", commit: "commit-1" }),
 		loadFiles: async () => LAMP_FILES,

@@ -1,8 +1,10 @@
 import { readCheckpoint } from "@/server/compact";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
+import { createAblationService } from "./ablation/ablation-service";
 import { type AblationRequest, performAblation } from "./ablation/perform-ablation";
 import { type EditTestRequest, performEditTest } from "./ablation/perform-edit-test";
+import { performRoads, type RoadsRequest } from "./ablation/perform-roads";
 import type { Training, TrainingRecord } from "./contract";
 import { performTraining } from "./perform-training";
 import type { TrainingPorts } from "./ports";
@@ -13,8 +15,12 @@ import * as repository from "./training.repository";
 /** Trainings of the compact policy: asked for anywhere, performed by a worker, each ending in a checkpoint that is a policy version. */
 export function createTrainingService(ports: TrainingPorts) {
 	const { db } = ports;
+	const ablations = createAblationService(ports);
 
 	return {
+		/** Ablations of a workspace, as the page shows them. */
+		ablations,
+
 		/** Throws `not-found`. */
 		get: (id: string) => requireTraining(ports, id),
 		/** The same; throws `not-found` for another workspace's. */
@@ -53,15 +59,17 @@ export function createTrainingService(ports: TrainingPorts) {
 			await publishTraining(ports, training);
 		},
 
-		/** Lets this process perform trainings. */
-		work(): Promise<void> {
-			return ports.queue.work(trainingJob, ({ trainingId }, signal) => this.run(trainingId, signal));
+		/** Lets this process perform trainings and ablations. */
+		async work(): Promise<void> {
+			await Promise.all([ports.queue.work(trainingJob, ({ trainingId }, signal) => this.run(trainingId, signal)), ablations.work()]);
 		},
 
 		/** The table of every recipe and stage on the workspace's test cases. For the command line: minutes of a whole core. */
 		ablate: (request: AblationRequest) => performAblation(ports, request),
 		/** What an edited harness does to the errors of policies that were trained before the edit. For the command line too. */
 		editTest: (request: EditTestRequest) => performEditTest(ports, request),
+		/** One HAT training beside the other ways to live with edits. For the command line too. */
+		compareRoads: (request: RoadsRequest) => performRoads(ports, request),
 
 		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
 		async loadCheckpoint(id: string) {

@@ -728,6 +728,35 @@ CREATE TABLE "RetrainingAdvice" (
 );
 
 -- CreateTable
+CREATE TABLE "Ablation" (
+    "id" TEXT NOT NULL,
+    "number" INTEGER NOT NULL,
+    "workspaceId" TEXT NOT NULL,
+    "activeKey" TEXT,
+    "origin" TEXT NOT NULL,
+    "status" TEXT NOT NULL,
+    "settings" JSONB NOT NULL,
+    "done" INTEGER NOT NULL DEFAULT 0,
+    "total" INTEGER NOT NULL DEFAULT 0,
+    "result" JSONB,
+    "error" JSONB,
+    "requestedById" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "finishedAt" TIMESTAMP(3),
+
+    CONSTRAINT "Ablation_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AblationPart" (
+    "ablationId" TEXT NOT NULL,
+    "part" TEXT NOT NULL,
+    "share" JSONB NOT NULL,
+
+    CONSTRAINT "AblationPart_pkey" PRIMARY KEY ("ablationId","part")
+);
+
+-- CreateTable
 CREATE TABLE "Trigger" (
     "id" TEXT NOT NULL,
     "workspaceId" TEXT NOT NULL,
@@ -1058,6 +1087,15 @@ CREATE INDEX "RetrainingAdvice_workspaceId_createdAt_idx" ON "RetrainingAdvice"(
 CREATE UNIQUE INDEX "RetrainingAdvice_workspaceId_key_key" ON "RetrainingAdvice"("workspaceId", "key");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Ablation_activeKey_key" ON "Ablation"("activeKey");
+
+-- CreateIndex
+CREATE INDEX "Ablation_workspaceId_createdAt_idx" ON "Ablation"("workspaceId", "createdAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Ablation_workspaceId_number_key" ON "Ablation"("workspaceId", "number");
+
+-- CreateIndex
 CREATE INDEX "Trigger_dueAt_idx" ON "Trigger"("dueAt");
 
 -- CreateIndex
@@ -1152,6 +1190,9 @@ ALTER TABLE "ReviewComment" ADD CONSTRAINT "ReviewComment_proposalId_fkey" FOREI
 
 -- AddForeignKey
 ALTER TABLE "EvolutionTask" ADD CONSTRAINT "EvolutionTask_evolutionId_fkey" FOREIGN KEY ("evolutionId") REFERENCES "Evolution"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "AblationPart" ADD CONSTRAINT "AblationPart_ablationId_fkey" FOREIGN KEY ("ablationId") REFERENCES "Ablation"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "TriggerVersion" ADD CONSTRAINT "TriggerVersion_triggerId_fkey" FOREIGN KEY ("triggerId") REFERENCES "Trigger"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -2,21 +2,38 @@ import fs from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import { AppError, messageOf } from "@/server/kernel/errors";
+import { AblationDocumentSchema, type Claim, ClaimSchema, type Estimate, EstimateSchema } from "@/server/training/contract";
 import type { CommandResult } from "./output";
 
 /** What is printed of an ablation: the rest of its document is left aside. */
-const EstimateSchema = z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable();
-const AblationSchema = z.object({
+const AblationSchema = AblationDocumentSchema.pick({ workspace: true, split: true, seeds: true, cases: true, seconds: true, table: true, claims: true });
+type Ablation = z.infer<typeof AblationSchema>;
+
+/** The same of the roads. */
+const RoadsSchema = z.object({
+	kind: z.literal("roads"),
 	workspace: z.string(),
 	split: z.enum(["dev", "test"]),
 	seeds: z.number().int(),
-	cases: z.object({ sft: z.number(), rl: z.number(), simulated: z.number(), dev: z.number(), measured: z.number() }),
-	seconds: z.object({ wall: z.number(), cpu: z.number() }),
-	table: z.array(z.object({ policy: z.string(), cells: z.record(z.string(), EstimateSchema), gap: EstimateSchema })),
-	claims: z.array(z.object({ claim: z.string(), estimate: EstimateSchema, needed: z.number(), holds: z.string(), certain: z.boolean() })),
+	edits: z.object({ all: z.number(), measured: z.number() }),
+	cases: z.object({ sft: z.number(), rl: z.number(), measured: z.number() }),
+	machine: z.object({ processor: z.string(), node: z.string() }),
+	messagesBetweenEdits: z.number(),
+	table: z.array(
+		z.object({
+			road: z.string(),
+			before: EstimateSchema,
+			t1: EstimateSchema,
+			t2: EstimateSchema,
+			t1AgainstHat: EstimateSchema.nullable(),
+			t2AgainstHat: EstimateSchema.nullable(),
+			latency: z.object({ p50: z.number(), p95: z.number() }),
+			cost: z.object({ trainings: z.number(), training: z.number(), perTraining: z.number(), perThousand: z.number(), cumulative: z.number() }),
+		}),
+	),
+	claims: z.array(ClaimSchema),
 });
-type Ablation = z.infer<typeof AblationSchema>;
-type Estimate = z.infer<typeof EstimateSchema>;
+type Roads = z.infer<typeof RoadsSchema>;
 
 const COLUMNS: [key: string, title: string][] = [
 	["t1", "T1"],
@@ -33,9 +50,68 @@ const COLUMNS: [key: string, title: string][] = [
 ];
 
 const times100 = (value: number) => (value * 100).toFixed(1);
-const half = ({ low, high }: NonNullable<Estimate>) => ((high - low) * 50).toFixed(1);
-const cell = (value: Estimate | undefined) => (value ? `${times100(value.value)} ± ${half(value)}` : "–");
+const half = ({ low, high }: Estimate) => ((high - low) * 50).toFixed(1);
+const cell = (value: Estimate | null | undefined) => (value ? `${times100(value.value)} ± ${half(value)}` : "–");
 const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+
+function renderClaims(claims: readonly Claim[]): string[] {
+	return [
+		line(["claim", "needed", "measured (95 %)", ""]),
+		line(["---", "---", "---", "---"]),
+		...claims.map(({ claim, needed, estimate, holds, certain }) =>
+			line([
+				claim,
+				times100(needed),
+				estimate ? `${times100(estimate.value)} (${times100(estimate.low)} … ${times100(estimate.high)})` : "–",
+				holds === "not measured" || certain ? holds : `${holds}, the interval reaches over the bound`,
+			]),
+		),
+	];
+}
+
+const plural = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+const signed = (value: Estimate | null) => (value ? `${value.value < 0 ? "−" : "+"}${times100(Math.abs(value.value))} ± ${half(value)}` : "–");
+
+/** The roads as Markdown: quality after the edits, what a message takes, and what all of it costs. */
+export function renderRoads(found: Roads): string {
+	const { workspace, split, seeds, cases, edits, machine, messagesBetweenEdits, table, claims } = found;
+	const between = messagesBetweenEdits.toLocaleString("en");
+	const of = edits.measured === edits.all ? "" : ` of ${edits.all}, evenly apart`;
+	return [
+		`\`${workspace}\`: ${cases.measured} cases of \`${split}\` after each of ${plural(edits.measured, "edit")}${of}, ${plural(seeds, "seed")}; trained on ${cases.sft} messages for SFT and ${cases.rl} for RL. Points × 100, ± half of the 95 % interval of resampled seeds and groups of cases; times are processor time of one ${machine.processor} (Node ${machine.node}). The last column adds up the trainings and ${between} messages under each harness.`,
+		"",
+		line([
+			"",
+			"T1 before",
+			"T1 after",
+			"T2 after",
+			"T1 against HAT",
+			"T2 against HAT",
+			"ms a message, p50",
+			"p95",
+			"trainings",
+			"s each",
+			"s a 1,000 messages",
+			"s in all",
+		]),
+		line(["---", ...Array.from({ length: 11 }, () => "---")]),
+		...table.map(({ road, before, t1, t2, t1AgainstHat, t2AgainstHat, latency, cost }) =>
+			line([
+				road,
+				...[before, t1, t2].map(cell),
+				...[t1AgainstHat, t2AgainstHat].map(signed),
+				latency.p50.toFixed(2),
+				latency.p95.toFixed(2),
+				String(cost.trainings),
+				cost.perTraining.toFixed(0),
+				cost.perThousand.toFixed(1),
+				cost.cumulative.toFixed(0),
+			]),
+		),
+		"",
+		...renderClaims(claims),
+	].join("\n");
+}
 
 /** An ablation as Markdown: what was measured on what, the table, and each claim with the number that decides. */
 export function renderAblation(found: Ablation): string {
@@ -47,18 +123,14 @@ export function renderAblation(found: Ablation): string {
 		line(["---", ...COLUMNS.map(() => "---"), "---"]),
 		...table.map(({ policy, cells, gap }) => line([policy, ...COLUMNS.map(([key]) => cell(cells[key])), cell(gap)])),
 		"",
-		line(["claim", "needed", "measured (95 %)", ""]),
-		line(["---", "---", "---", "---"]),
-		...claims.map(({ claim, needed, estimate, holds, certain }) =>
-			line([
-				claim,
-				times100(needed),
-				estimate ? `${times100(estimate.value)} (${times100(estimate.low)} … ${times100(estimate.high)})` : "–",
-				holds === "not measured" || certain ? holds : `${holds}, the interval reaches over the bound`,
-			]),
-		),
+		...renderClaims(claims),
 	].join("\n");
 }
+
+const render = (value: unknown): string => {
+	const isRoads = (value as { kind?: unknown } | null)?.kind === "roads";
+	return isRoads ? renderRoads(RoadsSchema.parse(value)) : renderAblation(AblationSchema.parse(value));
+};
 
 const SECTION = /<!-- measured: ([\w./-]+) -->\n[\s\S]*?<!-- end -->/gu;
 
@@ -66,11 +138,11 @@ const SECTION = /<!-- measured: ([\w./-]+) -->\n[\s\S]*?<!-- end -->/gu;
 export function fillMeasured(text: string, read: (file: string) => string): string {
 	return text.replace(SECTION, (_all, file: string) => {
 		try {
-			return `<!-- measured: ${file} -->\n${renderAblation(AblationSchema.parse(JSON.parse(read(file))))}\n<!-- end -->`;
+			return `<!-- measured: ${file} -->\n${render(JSON.parse(read(file)))}\n<!-- end -->`;
 		} catch (error) {
-			throw new AppError("bad-input", `${file} is no ablation: ${messageOf(error).slice(0, 300)}`, {
+			throw new AppError("bad-input", `${file} is nothing that was measured: ${messageOf(error).slice(0, 300)}`, {
 				reason: "bad-options",
-				fix: "Make it with hat-ablation --json.",
+				fix: "Make it with hat-ablation --json or hat-roads --json.",
 			});
 		}
 	});

@@ -88,6 +88,8 @@ export const EditTestOptions = z.object({
 	cases: integer(1, 100_000).optional(),
 });
 
+export const RoadsOptions = EditTestOptions.extend({ seeds: integer(1, 10).default(1), edits: integer(1, 50).default(4) });
+
 export const SimulateOptions = z.object({
 	workspace: z.string().min(1),
 	count: integer(1, 20_000).default(1000),

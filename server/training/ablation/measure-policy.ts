@@ -1,8 +1,8 @@
-import type { Policy } from "@/server/agent/contract";
+import type { Fault, Policy } from "@/server/agent/contract";
 import { type Choose, chooseBest, type Parameters, type ScoreOptions, Scorer } from "@/server/compact";
 import { createRandom } from "@/server/kernel/random";
 import { type Forest, injectFault, type Prompt } from "../rollouts/arena";
-import { type Episode, type Playground, playEpisode, type TrainingCase } from "../rollouts/playground";
+import { type Episode, type Playground, playEpisode, type Stage, type TrainingCase } from "../rollouts/playground";
 import { ROWS, type RowName, type Rows } from "./open-rows";
 
 /** What is measured, case by case: mean of accuracy and effectiveness in every row, and behaviour on the original (null where a case asks for none). */
@@ -26,23 +26,34 @@ export function playingContestant(playground: Playground, policy: Policy, signal
 	return ({ one, stage, faults }) => playEpisode(playground, stage, one, faults, policy, signal);
 }
 
-/** A contestant on every row; each case meets one of a row's variants. The same contestant and cases give the same numbers. */
+/** Means of accuracy and effectiveness, case by case; each case meets one of the stages. `onVerdict` hears the rest. */
+export async function scoreCases(
+	contestant: Contestant,
+	cases: readonly TrainingCase[],
+	stages: readonly Stage[],
+	{ faultsOf, onVerdict }: { faultsOf?: (one: TrainingCase) => readonly Fault[]; onVerdict?: (verdict: Episode["verdict"]) => void } = {},
+): Promise<number[]> {
+	const scores: number[] = [];
+	for (const [i, one] of cases.entries()) {
+		const stage = stages[i % stages.length];
+		if (!stage) continue;
+		const { verdict } = await contestant({ one, stage, faults: faultsOf?.(one) ?? one.content.faults });
+		scores.push((verdict.accuracy + verdict.effectiveness) / 2);
+		onVerdict?.(verdict);
+	}
+	return scores;
+}
+
+/** A contestant on every row. The same contestant and cases give the same numbers. */
 export async function measurePolicy(contestant: Contestant, cases: readonly TrainingCase[], rows: Rows): Promise<Measured> {
 	const measured: Measured = { rows: {} as Measured["rows"], skill: [], tool: [] };
-	for (const name of ROWS) {
-		const stages = rows[name];
-		const scores: number[] = [];
-		for (const [i, one] of cases.entries()) {
-			const stage = stages[i % stages.length];
-			if (!stage) continue;
-			const faults = name === "t3Tool" ? injectFault(one, createRandom(`ablation/${one.key}`)) : one.content.faults;
-			const { verdict } = await contestant({ one, stage, faults });
-			scores.push((verdict.accuracy + verdict.effectiveness) / 2);
-			if (name !== "t1") continue;
-			measured.skill.push(verdict.skillSelection);
-			measured.tool.push(verdict.toolRationality);
-		}
-		measured.rows[name] = scores;
-	}
+	const faulty = { faultsOf: (one: TrainingCase) => injectFault(one, createRandom(`ablation/${one.key}`)) };
+	const behaviour = {
+		onVerdict: ({ skillSelection, toolRationality }: Episode["verdict"]) => {
+			measured.skill.push(skillSelection);
+			measured.tool.push(toolRationality);
+		},
+	};
+	for (const name of ROWS) measured.rows[name] = await scoreCases(contestant, cases, rows[name], name === "t1" ? behaviour : name === "t3Tool" ? faulty : {});
 	return measured;
 }

@@ -32,11 +32,16 @@ const PLANS: Record<Exclude<RowName, "t1">, RowPlan> = {
 	t3Prompt: { only: ["prompts"], book: "transforms" },
 };
 
-/** The harness and its variants for every row. */
-export async function openRows(ports: Pick<TrainingPorts, "loadFiles" | "openHarness">, treeId: string, envelope: Envelope): Promise<Rows> {
-	const rows = {} as Record<RowName, readonly Stage[]>;
-	for (const name of ROWS) {
-		const { only = null, book = "transforms", full } = name === "t1" ? {} : PLANS[name];
+/** The harness and its variants for every row, or for some. */
+export async function openRows<Name extends RowName = RowName>(
+	ports: Pick<TrainingPorts, "loadFiles" | "openHarness">,
+	treeId: string,
+	envelope: Envelope,
+	names: readonly Name[] = ROWS as readonly RowName[] as readonly Name[],
+): Promise<Record<Name, readonly Stage[]>> {
+	const rows = {} as Record<Name, readonly Stage[]>;
+	for (const name of names) {
+		const { only = null, book = "transforms", full } = name === "t1" ? {} : PLANS[name as Exclude<Name, "t1">];
 		const narrowed = only ? narrowEnvelope(envelope, only, full) : envelope;
 		const [original, ...variants] = await openStages(ports, { treeId, envelope: narrowed, seed: MEASURE_SEED, variants: name === "t1" ? 0 : VARIANTS, book });
 		rows[name] = name === "t1" && original ? [original] : variants;

@@ -6,6 +6,7 @@ import { HAT_DEFAULTS } from "../stages/settings";
 import { LAMP_CASES, LAMP_FILES, openHarness, openLampShop } from "../testing/lamp-shop";
 import { performAblation } from "./perform-ablation";
 import { performEditTest } from "./perform-edit-test";
+import { performRoads, ROADS } from "./perform-roads";
 import { summariseEditTest } from "./summarise-edit-test";
 
 const { playground } = openLampShop();
@@ -65,4 +66,22 @@ it("lets policies that were trained before an edit act under what the harness be
 	const base = summariseEditTest(rows, about.groups).effects[0];
 	expect(base?.fixed.value).toBeGreaterThan(0);
 	for (const row of (await ask("main")).rows) expect(row.after).toEqual(row.before);
+});
+
+it("takes every road through a history: what is trained once stays, what is trained again knows the edit, and all is paid for", async () => {
+	const { about, rows } = await performRoads(ports, { workspaceId: "w", harnesses: ["main", "edited"], seeds: 1, split: "test", settings, signal });
+	expect(about).toMatchObject({ harnesses: [{ treeId: "main" }, { treeId: "edited" }], cases: { measured: test.length } });
+	expect(new Set(rows.map(({ road }) => road))).toEqual(new Set(ROADS));
+	for (const { t1, t2, messageMs } of rows) {
+		for (const scores of [...t1, ...t2]) expect(scores).toHaveLength(test.length);
+		expect(messageMs).toHaveLength(2 * (test.length - 1));
+	}
+	const trained = Object.fromEntries(rows.map(({ road, trainingSeconds }) => [road, trainingSeconds.map((seconds) => seconds > 0)]));
+	expect(trained).toEqual({
+		...{ "hat-once": [true, false], "fixed-once": [true, false], retrain: [true, true] },
+		...{ "adapt-entropy": [true, false], "adapt-harness": [true, false] },
+	});
+	const of = (road: string) => rows.find((row) => row.road === road);
+	// Until the first edit retraining is the training that stays.
+	expect(of("retrain")?.t1[0]).toEqual(of("fixed-once")?.t1[0]);
 });

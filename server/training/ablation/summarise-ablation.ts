@@ -1,29 +1,13 @@
 import { createRandom } from "@/server/kernel/random";
+import type { AblationDocument, Estimate } from "../ablation.contract";
 import { ROWS, type RowName } from "./open-rows";
+import { drawCounts, intervalOf, judgeClaim, RESAMPLES, unitsOf, weightedMean } from "./resample";
 import { type AblationRow, ANY_SEED } from "./run-ablation";
 
 type Metric = RowName | "skill" | "tool" | "general";
 const METRICS: Metric[] = [...ROWS, "skill", "tool", "general"];
 
-/** A value in proportions with the 95 % interval of the resampling. */
-interface Estimate {
-	value: number;
-	low: number;
-	high: number;
-}
-
-interface Claim {
-	claim: string;
-	/** The number that decides, and what it must reach; the bound is ours. */
-	estimate: Estimate | null;
-	needed: number;
-	holds: "appears" | "does not appear" | "not measured";
-	/** Whether the whole interval is on that side of the bound. */
-	certain: boolean;
-}
-
-/** Resamples of seeds and of groups of cases, and their seed: of ours. */
-const RESAMPLES = 1000;
+/** Seed of the resamples: of ours. */
 const RESAMPLE_SEED = "ablation";
 /** A gap below this leaves nothing to close: of ours. */
 const SMALLEST_GAP = 0.02;
@@ -38,29 +22,11 @@ interface Weights {
 
 type Read = (policy: string, metric: Metric) => number;
 
-function weighted(values: readonly (number | null)[], weights: Float64Array): number {
-	let sum = 0;
-	let count = 0;
-	values.forEach((value, i) => {
-		if (value === null) return;
-		sum += value * (weights[i] as number);
-		count += weights[i] as number;
-	});
-	return count === 0 ? Number.NaN : sum / count;
-}
-
 function scoreOf({ measured, general }: AblationRow, metric: Metric, weights: Weights): number {
-	if (metric === "general") return general ? (weighted(general.choice, weights.choice) + weighted(general.irrelevance, weights.irrelevance)) / 2 : Number.NaN;
-	if (metric === "skill" || metric === "tool") return weighted(measured[metric], weights.cases);
-	return weighted(measured.rows[metric], weights.cases);
-}
-
-/** Draws counts with replacement: whole groups where the items have one. */
-function drawCounts(size: number, groups: readonly number[][] | null, next: (n: number) => number): Float64Array {
-	const counts = new Float64Array(size);
-	const units = groups ?? Array.from({ length: size }, (_value, i) => [i]);
-	for (let i = 0; i < units.length; i++) for (const item of units[next(units.length)] as number[]) counts[item] = (counts[item] as number) + 1;
-	return counts;
+	if (metric === "general")
+		return general ? (weightedMean(general.choice, weights.choice) + weightedMean(general.irrelevance, weights.irrelevance)) / 2 : Number.NaN;
+	if (metric === "skill" || metric === "tool") return weightedMean(measured[metric], weights.cases);
+	return weightedMean(measured.rows[metric], weights.cases);
 }
 
 /** The rows of an ablation, read whole or in resamples of seeds and of groups of near-duplicates. */
@@ -81,11 +47,7 @@ class Table {
 		const seeds = [...new Set(rows.map((row) => row.seed))];
 		this.seeds = seeds.filter((seed) => seed !== ANY_SEED);
 		if (this.seeds.length === 0) this.seeds = seeds;
-		const byGroup = new Map<string, number[]>();
-		groupKeys.forEach((key, i) => {
-			byGroup.set(key, [...(byGroup.get(key) ?? []), i]);
-		});
-		this.groups = [...byGroup.values()];
+		this.groups = unitsOf(groupKeys);
 		const general = rows.find((row) => row.general)?.general;
 		this.general = { choice: general?.choice.length ?? 0, irrelevance: general?.irrelevance.length ?? 0 };
 		const ones = (size: number) => new Float64Array(size).fill(1);
@@ -117,12 +79,7 @@ class Table {
 function estimate(whole: Read, resampled: readonly Read[], read: (of: Read) => number): Estimate | null {
 	const value = read(whole);
 	if (!Number.isFinite(value)) return null;
-	const drawn = resampled
-		.map(read)
-		.filter(Number.isFinite)
-		.sort((a, b) => a - b);
-	const at = (share: number) => drawn[Math.min(drawn.length - 1, Math.max(0, Math.round(share * (drawn.length - 1))))] ?? value;
-	return { value, low: at(0.025), high: at(0.975) };
+	return intervalOf(value, resampled.map(read));
 }
 
 const gapOf = (of: Read, policy: string) => of(policy, "t1") - of(policy, "t2");
@@ -135,63 +92,106 @@ const bestOther = (of: Read, metric: Metric) =>
 	);
 
 /** What the report claims, as a number that must reach a bound. A claim of “more” must also have its whole interval above 0. */
-const CLAIMS: { claim: string; needed: number; more: boolean; read: (of: Read) => number }[] = [
+const CLAIMS: { id: string; claim: string; needed: number; more: boolean; read: (of: Read) => number }[] = [
 	{
+		id: "fixed-opens-gap",
 		claim: "Fixed-SFT opens a gap between T1 and T2 that the base does not have",
 		needed: 0.02,
 		more: true,
 		read: (of) => gapOf(of, "fixed-sft") - gapOf(of, "base"),
 	},
 	{
+		id: "hsa-closes-gap",
 		claim: "HSA-SFT closes four fifths of the T1 − T2 gap of Fixed-SFT",
 		needed: 0.8,
 		more: false,
 		read: (of) => (gapOf(of, "fixed-sft") < SMALLEST_GAP ? Number.NaN : 1 - gapOf(of, "hat-sft") / gapOf(of, "fixed-sft")),
 	},
-	{ claim: "HSA-SFT has a smaller T1 − T2 gap than Fixed-SFT", needed: 0, more: true, read: (of) => gapOf(of, "fixed-sft") - gapOf(of, "hat-sft") },
-	{ claim: "HSA-SFT costs at most one point on T1", needed: -0.01, more: false, read: (of) => of("hat-sft", "t1") - of("fixed-sft", "t1") },
-	{ claim: "HSA-SFT is above Fixed-SFT inside the envelope", needed: 0, more: true, read: (of) => of("hat-sft", "t2") - of("fixed-sft", "t2") },
 	{
+		id: "hsa-smaller-gap",
+		claim: "HSA-SFT has a smaller T1 − T2 gap than Fixed-SFT",
+		needed: 0,
+		more: true,
+		read: (of) => gapOf(of, "fixed-sft") - gapOf(of, "hat-sft"),
+	},
+	{ id: "hsa-keeps-t1", claim: "HSA-SFT costs at most one point on T1", needed: -0.01, more: false, read: (of) => of("hat-sft", "t1") - of("fixed-sft", "t1") },
+	{
+		id: "hsa-inside",
+		claim: "HSA-SFT is above Fixed-SFT inside the envelope",
+		needed: 0,
+		more: true,
+		read: (of) => of("hat-sft", "t2") - of("fixed-sft", "t2"),
+	},
+	{
+		id: "hsa-held-out",
 		claim: "HSA-SFT is above Fixed-SFT on paraphrases that no training saw",
 		needed: 0,
 		more: true,
 		read: (of) => of("hat-sft", "heldOut") - of("fixed-sft", "heldOut"),
 	},
 	{
+		id: "opd-restores-general",
 		claim: "OPD brings general ability back to within one point of the base (Fixed)",
 		needed: -0.01,
 		more: false,
 		read: (of) => of("fixed-opd", "general") - of("base", "general"),
 	},
-	{ claim: "HSA-RL has the best skill selection of the table", needed: 0, more: true, read: (of) => of("hat-rl", "skill") - bestOther(of, "skill") },
-	{ claim: "HSA-RL has the best tool rationality of the table", needed: 0, more: true, read: (of) => of("hat-rl", "tool") - bestOther(of, "tool") },
 	{
+		id: "rl-best-skill",
+		claim: "HSA-RL has the best skill selection of the table",
+		needed: 0,
+		more: true,
+		read: (of) => of("hat-rl", "skill") - bestOther(of, "skill"),
+	},
+	{
+		id: "rl-best-tool",
+		claim: "HSA-RL has the best tool rationality of the table",
+		needed: 0,
+		more: true,
+		read: (of) => of("hat-rl", "tool") - bestOther(of, "tool"),
+	},
+	{
+		id: "hsa-keeps-general",
 		claim: "HSA-SFT keeps general ability to within one point without OPD",
 		needed: -0.01,
 		more: false,
 		read: (of) => of("hat-sft", "general") - of("base", "general"),
 	},
 	{
+		id: "opd-changes-little",
 		claim: "OPD changes T1 and general ability of the HSA path by at most one point",
 		needed: -0.01,
 		more: false,
 		read: (of) => -Math.max(Math.abs(of("hat-opd", "t1") - of("hat-sft", "t1")), Math.abs(of("hat-opd", "general") - of("hat-sft", "general"))),
 	},
-	{ claim: "Fixed-RL lowers robustness (T2) in absolute terms", needed: 0, more: true, read: (of) => of("fixed-opd", "t2") - of("fixed-rl", "t2") },
-	{ claim: "HSA-RL raises robustness (T2)", needed: 0, more: true, read: (of) => of("hat-rl", "t2") - of("hat-opd", "t2") },
 	{
+		id: "fixed-rl-less-robust",
+		claim: "Fixed-RL lowers robustness (T2) in absolute terms",
+		needed: 0,
+		more: true,
+		read: (of) => of("fixed-opd", "t2") - of("fixed-rl", "t2"),
+	},
+	{ id: "hsa-rl-robust", claim: "HSA-RL raises robustness (T2)", needed: 0, more: true, read: (of) => of("hat-rl", "t2") - of("hat-opd", "t2") },
+	{
+		id: "order-costs",
 		claim: "Reordered prompts and moved limits alone cost Fixed-SFT more than one point",
 		needed: 0.01,
 		more: true,
 		read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "t3Prompt"),
 	},
-	{ claim: "Other names alone cost Fixed-SFT more than one point", needed: 0.01, more: true, read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "renamed") },
+	{
+		id: "names-cost",
+		claim: "Other names alone cost Fixed-SFT more than one point",
+		needed: 0.01,
+		more: true,
+		read: (of) => of("fixed-sft", "t1") - of("fixed-sft", "renamed"),
+	},
 ];
 
-function judge({ claim, needed, more }: (typeof CLAIMS)[number], found: Estimate | null): Claim {
-	if (!found) return { claim, estimate: null, needed, holds: "not measured", certain: false };
-	const holds = found.value >= needed && (!more || found.low > 0);
-	return { claim, estimate: found, needed, holds: holds ? "appears" : "does not appear", certain: holds ? found.low >= needed : found.high < needed };
+/** Names the claims of a file that is older than their names; a claim of another version keeps its own words. */
+export function nameClaims(document: AblationDocument): AblationDocument {
+	const idOf = (claim: string) => CLAIMS.find((own) => own.claim === claim)?.id;
+	return { ...document, claims: document.claims.map((one) => ({ ...one, id: one.id ?? idOf(one.claim) })) };
 }
 
 /**
@@ -209,6 +209,6 @@ export function summariseAblation(rows: readonly AblationRow[], groups: readonly
 			cells: Object.fromEntries(METRICS.map((metric) => [metric, estimate(whole, resampled, (of) => of(policy, metric))])),
 			gap: estimate(whole, resampled, (of) => gapOf(of, policy)),
 		})),
-		claims: CLAIMS.map((own) => judge(own, estimate(whole, resampled, own.read))),
+		claims: CLAIMS.map((own) => judgeClaim(own, estimate(whole, resampled, own.read))),
 	};
 }

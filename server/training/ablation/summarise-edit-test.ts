@@ -1,5 +1,6 @@
-import { createRandom } from "@/server/kernel/random";
+import type { Estimate } from "../ablation.contract";
 import type { EditTestRow } from "./perform-edit-test";
+import { drawSamples, intervalOf, type Sample } from "./resample";
 import { ANY_SEED } from "./run-ablation";
 
 /** Share of the errors under the harness before that are none under the harness after, and the other way round. */
@@ -8,15 +9,14 @@ interface EditEffect {
 	errorsBefore: number;
 	errorsAfter: number;
 	/** Of the errors before: the share that the new harness fixed. */
-	fixed: { value: number; low: number; high: number };
+	fixed: Estimate;
 	/** Of what was right before: the share that the new harness broke. */
-	broken: { value: number; low: number; high: number };
+	broken: Estimate;
 	/** Change of the number of errors; −0.5 means that half of them are gone. */
-	change: { value: number; low: number; high: number };
+	change: Estimate;
 }
 
-/** Resamples of groups of cases and their seed, and what counts as an error: anything but full marks. Of ours. */
-const RESAMPLES = 1000;
+/** What counts as an error: anything but full marks. Of ours. */
 const isError = (score: number) => score < 1;
 
 interface Counts {
@@ -52,33 +52,15 @@ const READ = {
  * the difference of the shares fixed between the HAT policy and the Fixed one, from the same resamples.
  */
 export function summariseEditTest(rows: readonly EditTestRow[], groups: readonly string[]) {
-	const byGroup = new Map<string, number[]>();
-	groups.forEach((key, i) => {
-		byGroup.set(key, [...(byGroup.get(key) ?? []), i]);
-	});
-	const units = [...byGroup.values()];
 	const seeds = [...new Set(rows.map((row) => row.seed))].filter((seed) => seed !== ANY_SEED);
 	const policies = [...new Set(rows.map((row) => row.policy))];
 	const rowsOf = (policy: string, drawn: readonly number[]) => {
 		const own = rows.filter((row) => row.policy === policy);
 		return own.length === 1 ? own : drawn.flatMap((seed) => own.filter((row) => row.seed === seed));
 	};
-	const random = createRandom("edit-test");
-	const whole = { seeds, weights: new Float64Array(groups.length).fill(1) };
-	const resamples = Array.from({ length: RESAMPLES }, () => {
-		const weights = new Float64Array(groups.length);
-		for (let i = 0; i < units.length; i++) for (const item of random.pick(units)) weights[item] = (weights[item] as number) + 1;
-		return { seeds: seeds.map(() => random.pick(seeds)), weights };
-	});
-	const countsOf = (policy: string, { seeds: drawn, weights }: typeof whole) => count(rowsOf(policy, drawn), weights);
-	const interval = (read: (sample: typeof whole) => number) => {
-		const drawn = resamples
-			.map(read)
-			.filter(Number.isFinite)
-			.sort((a, b) => a - b);
-		const at = (share: number) => drawn[Math.round(share * (drawn.length - 1))] ?? Number.NaN;
-		return { value: read(whole), low: at(0.025), high: at(0.975) };
-	};
+	const { whole, resamples } = drawSamples(seeds, groups, "edit-test");
+	const countsOf = (policy: string, { seeds: drawn, weights }: Sample) => count(rowsOf(policy, drawn), weights);
+	const interval = (read: (sample: Sample) => number) => intervalOf(read(whole), resamples.map(read));
 	const effects = policies.map((policy): EditEffect => {
 		const { wrong, fixed, broken } = countsOf(policy, whole);
 		const of = (key: keyof typeof READ) => interval((sample) => READ[key](countsOf(policy, sample)));

@@ -1,4 +1,9 @@
 import { router } from "../../init";
+import { ablation } from "./ablation";
+import { ablationCancel } from "./ablation-cancel";
+import { ablationLoad } from "./ablation-load";
+import { ablationStart } from "./ablation-start";
+import { ablations } from "./ablations";
 import { advice } from "./advice";
 import { control } from "./control";
 import { curves } from "./curves";
@@ -7,4 +12,6 @@ import { list } from "./list";
 import { start } from "./start";
 import { startOptions } from "./start-options";
 
-export const trainingRouter = router({ advice, list, get, curves, start, startOptions, control });
+const ofAblations = { ablations, ablation, ablationStart, ablationCancel, ablationLoad };
+
+export const trainingRouter = router({ advice, list, get, curves, start, startOptions, control, ...ofAblations });

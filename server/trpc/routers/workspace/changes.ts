@@ -3,8 +3,8 @@ import { tracked } from "@trpc/server";
 import { z } from "zod";
 import { workspaceProcedure } from "../../init";
 
-/** `evolution`: anything of the workspace's evolutions; `runs`, `trainings`, `triggers`: its list of them; `run:<id>`, `training:<id>`, `proposal:<id>`: that one. */
-const TopicSchema = z.string().regex(/^(evolution|runs|trainings|triggers|(run|training|proposal):[\w-]{1,60})$/);
+/** `evolution`: anything of the workspace's evolutions; `runs`, `trainings`, `ablations`, `triggers`: its list of them; `run:<id>`, `training:<id>`, `proposal:<id>`: that one. */
+const TopicSchema = z.string().regex(/^(evolution|runs|trainings|ablations|triggers|(run|training|proposal):[\w-]{1,60})$/);
 
 /** Topics of one stream. */
 const MOST_TOPICS = 20;
