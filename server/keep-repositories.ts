@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { followEvent, type Services } from "@/server/composition";
+import { databaseFailure } from "@/server/db/failures";
 import { announcePresence } from "@/server/db/presence";
 import { messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
@@ -29,6 +30,20 @@ async function packNowAndThen({ repositories }: Kept, signal: AbortSignal): Prom
 	}
 }
 
+/** Tries again while the database does not answer; null when it is told to stop. Throws what is no failure of the database. */
+async function untilAnswered<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T | null> {
+	while (!signal.aborted) {
+		try {
+			return await act();
+		} catch (error) {
+			if (!databaseFailure(error)) throw error;
+			logger.warn({ error: messageOf(error) }, "the database does not answer, will try again");
+			await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+		}
+	}
+	return null;
+}
+
 /**
  * What a worker does beside episodes where it stands by the repositories, and leaves to others where it does not: engines'
  * tasks (they read and commit harnesses), what follows events and schedules, packing. Waits until the first repository is there, and ends
@@ -36,8 +51,10 @@ async function packNowAndThen({ repositories }: Kept, signal: AbortSignal): Prom
  */
 export async function keepRepositories(services: Kept, databaseUrl: string, signal: AbortSignal): Promise<void> {
 	if (!(await waitForRepositories(services, signal))) return;
-	await services.evolution.work(services.queue);
-	const presence = await announcePresence(databaseUrl, KEEPER_PRESENCE);
+	// Episodes are under way in this process: a database that is slow for a moment must not end them.
+	const working = await untilAnswered(() => services.evolution.work(services.queue).then(() => true), signal);
+	const presence = working && (await untilAnswered(() => announcePresence(databaseUrl, KEEPER_PRESENCE), signal));
+	if (!presence) return;
 	await Promise.all([
 		services.workspace.deliverEvents((delivered) => followEvent(services, delivered), signal),
 		services.triggers.followSchedules(signal),

@@ -1,4 +1,4 @@
-import { closeServices, createServices, workOnRuns, workOnTries } from "@/server/composition";
+import { closeServices, createServices, type Services, workOnRuns, workOnTries } from "@/server/composition";
 import { databaseFailure } from "@/server/db/failures";
 import { announcePresence } from "@/server/db/presence";
 import { waitForDatabase } from "@/server/db/wait-for-database";
@@ -14,15 +14,16 @@ async function open(databaseUrl: string, signal: AbortSignal) {
 	for (;;) {
 		await waitForDatabase(databaseUrl, signal);
 		if (signal.aborted) return null;
-		const services = await createServices({ databaseUrl, connections: 8 });
+		let services: Services | undefined;
 		let presence: Awaited<ReturnType<typeof announcePresence>> | undefined;
 		try {
+			services = await createServices({ databaseUrl, connections: 8 });
 			presence = await announcePresence(databaseUrl, WORKER_PRESENCE);
 			await Promise.all([workOnTries(services), services.training.work(), services.triggers.work()]);
 			return { services, presence };
 		} catch (error) {
 			await presence?.end();
-			await closeServices(services).catch(() => undefined);
+			if (services) await closeServices(services).catch(() => undefined);
 			if (!databaseFailure(error)) throw error;
 			logger.warn({ error: messageOf(error) }, "the database does not answer yet; connecting again");
 		}

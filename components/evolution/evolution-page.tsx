@@ -47,7 +47,7 @@ export function EvolutionPage() {
 	const running = (query.data?.rounds ?? []).flatMap((round) =>
 		[round.test, round.dev, ...round.robustness].flatMap((run) => (run && (run.status === "running" || run.status === "queued") ? [`run:${run.runId}`] : [])),
 	);
-	useLive(["evolution", ...running.slice(0, 18)], () => void queryClient.invalidateQueries(trpc.evolution.overview.pathFilter()));
+	useLive(["evolution", ...running.slice(0, 18)], () => queryClient.invalidateQueries(trpc.evolution.overview.pathFilter()));
 	return (
 		<QueryBoundary query={query} skeleton={<EvolutionSkeleton />}>
 			{(overview) => (

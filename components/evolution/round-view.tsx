@@ -149,7 +149,7 @@ export function RoundPage({ id }: { id: string }) {
 	const { slug } = useWorkspace();
 	const query = useQuery(trpc.evolution.round.queryOptions({ workspace: slug, round: id }));
 	const running = [query.data?.dev, query.data?.test].flatMap((run) => (run && run.status !== "done" ? [`run:${run.runId}`] : []));
-	useLive(["evolution", ...running], () => void queryClient.invalidateQueries(trpc.evolution.round.pathFilter()));
+	useLive(["evolution", ...running], () => queryClient.invalidateQueries(trpc.evolution.round.pathFilter()));
 	return (
 		<QueryBoundary query={query} skeleton={<EvolutionSkeleton />}>
 			{(round) => <RoundBody round={round} />}

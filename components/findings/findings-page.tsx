@@ -226,7 +226,7 @@ function Findings({ highlighted, evolutionId }: { highlighted: number | null; ev
 	const { slug, path } = useWorkspace();
 	const [chosen] = useQueryState("evolution", parseAsString);
 	const query = useQuery(trpc.evolution.overview.queryOptions({ workspace: slug, evolutionId: evolutionId ?? chosen ?? undefined }));
-	useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.evolution.pathFilter()));
+	useLive(["evolution"], () => queryClient.invalidateQueries(trpc.evolution.pathFilter()));
 	return (
 		<QueryBoundary query={query} skeleton={<FindingsSkeleton />}>
 			{(overview) =>

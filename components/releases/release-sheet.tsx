@@ -65,7 +65,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 			},
 		}),
 	);
-	useLive(["evolution", "runs"], () => void refresh());
+	useLive(["evolution", "runs"], () => refresh());
 	// While the gate's runs are under way it asks again and again, with the same decision. Not on events alone: the runs may
 	// have ended before the answer that they are under way arrived.
 	const again = useEffectEvent(() => create.mutate(create.variables ?? decision));

@@ -159,10 +159,9 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 	const query = useQuery(trpc.release.list.queryOptions({ workspace: slug }));
 	const columns = useColumns();
 	const { best, fullName } = useCandidates();
-	useLive(["evolution"], () => {
-		void queryClient.invalidateQueries(trpc.release.pathFilter());
-		void queryClient.invalidateQueries(trpc.evolution.overview.pathFilter());
-	});
+	useLive(["evolution"], () =>
+		Promise.all([queryClient.invalidateQueries(trpc.release.pathFilter()), queryClient.invalidateQueries(trpc.evolution.overview.pathFilter())]),
+	);
 	return (
 		<>
 			<Breadcrumbs items={[{ label: t("title"), ...(selected ? { href: path("releases") } : {}) }, ...(selected ? [{ label: selected }] : [])]} />

@@ -256,9 +256,8 @@ export function ReviewPage({ proposal }: { proposal: string }) {
 	const query = useQuery(trpc.evolution.proposal.queryOptions({ workspace: slug, proposal }));
 	const evidence = query.data?.evidence;
 	const running = evidence && !evidence.comparison ? [`run:${evidence.run.runId}`] : [];
-	useLive(
-		["evolution", ...(query.data ? [`proposal:${query.data.id}`] : []), ...running],
-		() => void queryClient.invalidateQueries(trpc.evolution.proposal.pathFilter()),
+	useLive(["evolution", ...(query.data ? [`proposal:${query.data.id}`] : []), ...running], () =>
+		queryClient.invalidateQueries(trpc.evolution.proposal.pathFilter()),
 	);
 	return (
 		<QueryBoundary

@@ -119,7 +119,7 @@ export function ReviewsPage() {
 	const query = useQuery(trpc.evolution.proposals.queryOptions({ workspace: slug, ...(round ? { roundId: round } : {}) }));
 	const columns = useColumns();
 	const say = useSay();
-	useLive(["evolution"], () => void queryClient.invalidateQueries(trpc.evolution.proposals.pathFilter()));
+	useLive(["evolution"], () => queryClient.invalidateQueries(trpc.evolution.proposals.pathFilter()));
 	return (
 		<>
 			<Breadcrumbs items={[{ label: t("title") }]} />

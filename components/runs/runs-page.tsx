@@ -115,7 +115,7 @@ function useRunList() {
 		),
 	);
 	const moving = (query.data?.rows ?? []).filter((run) => isMoving(run.status)).map((run) => `run:${run.id}`);
-	useLive(["runs", ...moving.slice(0, 10)], () => void queryClient.invalidateQueries(trpc.evaluation.runs.pathFilter()));
+	useLive(["runs", ...moving.slice(0, 10)], () => queryClient.invalidateQueries(trpc.evaluation.runs.pathFilter()));
 	return { query, state, setState, page, moving: moving.length };
 }
 

@@ -176,10 +176,9 @@ export function AblationPage() {
 	const { slug, path } = useWorkspace();
 	const [asked, setAsked] = useQueryState("ablation", parseAsString);
 	const query = useQuery(trpc.training.ablations.queryOptions({ workspace: slug }));
-	useLive(["ablations"], () => {
-		void queryClient.invalidateQueries(trpc.training.ablations.pathFilter());
-		void queryClient.invalidateQueries(trpc.training.ablation.pathFilter());
-	});
+	useLive(["ablations"], () =>
+		Promise.all([queryClient.invalidateQueries(trpc.training.ablations.pathFilter()), queryClient.invalidateQueries(trpc.training.ablation.pathFilter())]),
+	);
 	const choose = (id: string) => void setAsked(id);
 	return (
 		<>

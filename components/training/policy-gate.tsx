@@ -11,7 +11,6 @@ import { CreateError, OpenAlarms } from "@/components/releases/release-sheet";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { wireOf } from "@/components/trpc/error-text";
 import { useLive } from "@/components/trpc/live";
-import { useThrottled } from "@/components/trpc/use-throttled";
 import { GuardedButton } from "@/components/ui/button";
 import { Field, Textarea } from "@/components/ui/field";
 import { formatCount, formatDelta } from "@/components/ui/format";
@@ -238,8 +237,9 @@ export function PolicyGate({ policyVersionId }: { policyVersionId: string }) {
 	const { slug } = useWorkspace();
 	const query = useQuery(trpc.release.policyPreview.queryOptions({ workspace: slug, policyVersionId }));
 	const running = (query.data?.rows ?? []).flatMap((row) => (row.state === "running" ? [row.runId, row.baseRunId] : [])).filter((id) => id !== null);
-	const read = useThrottled(() => queryClient.invalidateQueries(trpc.release.policyPreview.pathFilter(), { cancelRefetch: false }), 500);
-	useLive(["evolution", "runs", ...running.slice(0, 14).map((id) => `run:${id}`)], read);
+	useLive(["evolution", "runs", ...running.slice(0, 14).map((id) => `run:${id}`)], () =>
+		queryClient.invalidateQueries(trpc.release.policyPreview.pathFilter()),
+	);
 	return (
 		<section className="mt-4 border-line border-t">
 			<QueryBoundary query={query} skeleton={<SkeletonRows rows={6} columns={5} />}>

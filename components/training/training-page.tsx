@@ -7,7 +7,6 @@ import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
-import { useThrottled } from "@/components/trpc/use-throttled";
 import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
 import { downloadText, toCsv } from "@/components/ui/csv";
@@ -115,8 +114,6 @@ function Lead({ training }: { training: TrainingView }) {
 	);
 }
 
-const HEAD_MS = 500;
-
 /** One training: how far it is, its curves while it goes on, its data, and what it made. */
 export function TrainingPage({ trainingId }: { trainingId: string }) {
 	const t = useTranslations("training");
@@ -124,13 +121,8 @@ export function TrainingPage({ trainingId }: { trainingId: string }) {
 	const queryClient = useQueryClient();
 	const { slug, path } = useWorkspace();
 	const query = useQuery(trpc.training.get.queryOptions({ workspace: slug, trainingId }));
-	const { records, refresh } = useCurves(trainingId);
-	// Its end may come while the page is reading: what changed meanwhile is read again.
-	const head = useThrottled(() => queryClient.invalidateQueries(trpc.training.get.pathFilter(), { cancelRefetch: false }), HEAD_MS);
-	useLive([`training:${trainingId}`], () => {
-		head();
-		refresh();
-	});
+	const { records, read } = useCurves(trainingId);
+	useLive([`training:${trainingId}`], () => Promise.all([queryClient.invalidateQueries(trpc.training.get.pathFilter()), read()]));
 	return (
 		<QueryBoundary
 			query={query}

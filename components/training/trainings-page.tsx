@@ -97,10 +97,9 @@ export function TrainingsPage() {
 	const advice = useQuery(trpc.training.advice.queryOptions({ workspace: slug }));
 	const sentence = useAdviceSentence();
 	const columns = useColumns();
-	useLive(["trainings", "evolution"], () => {
-		void queryClient.invalidateQueries(trpc.training.list.pathFilter());
-		void queryClient.invalidateQueries(trpc.training.advice.pathFilter());
-	});
+	useLive(["trainings", "evolution"], () =>
+		Promise.all([queryClient.invalidateQueries(trpc.training.list.pathFilter()), queryClient.invalidateQueries(trpc.training.advice.pathFilter())]),
+	);
 	return (
 		<>
 			<Breadcrumbs items={[{ label: t("title") }]} />

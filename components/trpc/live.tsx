@@ -4,6 +4,7 @@ import { useSubscription } from "@trpc/tanstack-react-query";
 import { createContext, type ReactNode, use, useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTRPC } from "./client";
 import { isTransient } from "./error-text";
+import { useThrottled } from "./use-throttled";
 
 /** After the stream was refused by what may pass, so long. */
 const AGAIN_MS = 5_000;
@@ -62,20 +63,23 @@ export function LiveProvider({ workspace, children }: { workspace: string; child
 	return <LiveContext value={value}>{children}</LiveContext>;
 }
 
+/** Changes of a busy run come many times a second: so long at least between two readings. */
+const READ_MS = 250;
+
 /**
- * Calls `onChange` when one of the topics changed (and once when the stream opens): invalidate the queries that show it.
- * Topics: `evolution`, `run:<id>`, `proposal:<id>`. Returns whether the stream is there.
+ * Calls `onChange` when one of the topics changed (and once when the stream opens): invalidate the queries that show it and
+ * return when they are read. It is not called again before, so that a reading is never broken off by the next change; the
+ * last change is always read. Topics: `evolution`, `run:<id>`, `proposal:<id>`. Returns whether the stream is there.
  */
-export function useLive(topics: readonly string[], onChange: () => void): boolean {
+export function useLive(topics: readonly string[], onChange: () => Promise<unknown>, ms = READ_MS): boolean {
 	const live = use(LiveContext);
 	const owner = useId();
-	const latest = useRef(onChange);
-	latest.current = onChange;
+	const read = useThrottled(onChange, ms);
 	const key = topics.join();
 	const add = live?.add;
 	useEffect(() => {
 		if (!add || key === "") return;
-		return add(owner, { topics: key.split(","), onChange: () => latest.current() });
-	}, [add, owner, key]);
+		return add(owner, { topics: key.split(","), onChange: read });
+	}, [add, owner, key, read]);
 	return live?.connected ?? false;
 }
