@@ -37,6 +37,14 @@ describe("hostile and odd files", () => {
 		const { cases } = await plan(content, "t.csv", encoding === "shift_jis" ? { encoding } : {});
 		expect(cases[3]?.content.message).toContain("商品第3件");
 	});
+	it.each([
+		["gb18030", "这款还有货吗"],
+		["windows-1252", "Où est ma commande passée à Nîmes ?"],
+	])("reads a single row in %s", async (encoding, message) => {
+		const { cases } = await plan(iconv.encode(`message,category\n${message},a\n`, encoding), "t.csv");
+		expect(cases.map((one) => one.content.message)).toEqual([message]);
+	});
+
 	it("rejects a row whose bytes do not fit the encoding, and keeps the others", async () => {
 		const head = Buffer.from(`message,category\n${"plain ascii row,a\n".repeat(1)}`);
 		const filler = Buffer.from(Array.from({ length: 300 }, (_, i) => `filler row ${i} ${"of the file ".repeat(90)},a\n`).join(""));

@@ -53,6 +53,12 @@ function isUtf8(sample: Buffer): boolean {
 	}
 }
 
+/** Whether bytes above ASCII come in pairs only, as in GB 2312: in a Western alphabet they mostly stand alone. */
+function isPairedHighBytes(sample: Buffer): boolean {
+	const runs = sample.toString("latin1").match(/[\x80-\xff]+/gu) ?? [];
+	return runs.length > 0 && runs.every((run, i) => (run.length % 2 === 0 || i === runs.length - 1) && /^[\xa1-\xff]+$/u.test(run));
+}
+
 /** The name of the encoding that the bytes are in: as asked, by byte order mark, UTF-8 when they are valid UTF-8, else a guess. */
 export function detectEncoding(sample: Buffer, asked: string): string {
 	if (asked !== "auto") {
@@ -68,6 +74,8 @@ export function detectEncoding(sample: Buffer, asked: string): string {
 	if (sample[0] === 0xfe && sample[1] === 0xff) return "utf-16be";
 	if (isUtf8(sample)) return "utf-8";
 	const guess = chardet.detect(sample);
+	// A few characters are too little for the statistics of a guess, and are taken for a Western alphabet.
+	if ((guess === null || /^(?:ISO-8859|windows)-/u.test(guess)) && isPairedHighBytes(sample)) return "gb18030";
 	return guess && iconv.encodingExists(guess) ? guess.toLowerCase() : "windows-1252";
 }
 

@@ -16,7 +16,8 @@ export interface LeasedChunk {
 }
 
 /**
- * Leases up to `limit` free chunks, oldest run first: those queued, and those whose owner stopped renewing. The database's
+ * Leases up to `limit` free chunks, oldest run first, runs under variants after the others (four suites of them follow a
+ * round, and proposals must not wait for them): those queued, and those whose owner stopped renewing. The database's
  * clock alone decides, and `skip locked` lets two workers take different ones at once. What the owner is at work on (`held`)
  * stays with it however late it renews: a slow machine is no death of a worker.
  */
@@ -26,7 +27,7 @@ export async function leaseChunks(db: DatabaseOrTransaction, owner: string, limi
 			select c.id from "RunChunk" c join "Run" r on r.id = c."runId"
 			where r.status in ('queued', 'running') and (c.status = 'queued' or (c.status = 'leased' and c."leaseUntil" < (now() at time zone 'utc')))
 				and not (c.owner is not distinct from ${owner} and c.id = any(${[...held]}))
-			order by r.number, r.id, c.index limit ${limit} for update of c skip locked
+			order by r."variantKey" <> '', r.number, r.id, c.index limit ${limit} for update of c skip locked
 		), taken as (
 			update "RunChunk" c set status = 'leased', owner = ${owner}, attempt = c.attempt + 1,
 				"leaseUntil" = (now() at time zone 'utc') + make_interval(secs => ${LEASE_SECONDS})

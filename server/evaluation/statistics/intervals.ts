@@ -17,13 +17,27 @@ export function wilson(successes: number, n: number, level = 0.95): Interval {
 	return { value: p, low: successes === 0 ? 0 : clamp(centre - half, 0, 1), high: successes === n ? 1 : clamp(centre + half, 0, 1) };
 }
 
+/** Rows of several columns, by the first column, then by the next. */
+function inOrder(columns: readonly Float64Array[]): Float64Array[] {
+	const rows = Uint32Array.from(columns[0] ?? [], (_, row) => row).sort((a, b) => {
+		for (const column of columns) {
+			const difference = (column[a] as number) - (column[b] as number);
+			if (difference !== 0) return difference;
+		}
+		return 0;
+	});
+	return columns.map((column) => Float64Array.from(rows, (row) => column[row] as number));
+}
+
 /**
  * Percentile bootstrap over cases of the means of several columns at once: each resample draws whole cases, so that the
- * intervals of one run belong together. 10,000 resamples, fixed seed: the same cases give the same interval everywhere.
+ * intervals of one run belong together. 10,000 resamples, fixed seed: the same scores give the same interval everywhere, in
+ * whatever order the cases come (their ids differ between databases).
  */
-export function bootstrapMeans(columns: readonly Float64Array[], resamples = RESAMPLES, seed = BOOTSTRAP_SEED): Interval[] {
-	const n = columns[0]?.length ?? 0;
-	if (n === 0) return columns.map(() => ({ value: 0, low: 0, high: 1 }));
+export function bootstrapMeans(unordered: readonly Float64Array[], resamples = RESAMPLES, seed = BOOTSTRAP_SEED): Interval[] {
+	const n = unordered[0]?.length ?? 0;
+	if (n === 0) return unordered.map(() => ({ value: 0, low: 0, high: 1 }));
+	const columns = inOrder(unordered);
 	const random = createRandom(seed);
 	const means = columns.map(() => new Float64Array(resamples));
 	const drawn = new Uint32Array(n);

@@ -35,7 +35,8 @@ function exactSignFlip(counts: readonly number[], observed: number): number {
  * seed and p = (1 + extreme) / (1 + flips), which is never 0 (Phipson & Smyth 2010).
  */
 export function signFlip(differences: readonly number[]): number {
-	const counts = differences.filter((d) => d !== 0);
+	// In order, so that p does not depend on the order of the cases.
+	const counts = differences.filter((d) => d !== 0).sort((a, b) => a - b);
 	const n = counts.length;
 	if (n === 0) return 1;
 	const observed = Math.abs(counts.reduce((a, b) => a + b, 0));

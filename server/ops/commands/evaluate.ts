@@ -56,14 +56,16 @@ export async function waitForRun(session: Session, workspaceId: string, runId: s
 	}
 }
 
+/** A run without a valid episode measured nothing: its scores are null, never 0. */
 export function summaryDocument(summary: RunSummary) {
+	const scores = (value: Interval) => (summary.coverage === 0 ? null : interval(value));
 	return {
 		cases: summary.cases,
 		trials: summary.trials,
 		coverage: points(summary.coverage),
-		accuracy: interval(summary.accuracy),
-		effectiveness: interval(summary.effectiveness),
-		avg: interval(summary.avg),
+		accuracy: scores(summary.accuracy),
+		effectiveness: scores(summary.effectiveness),
+		avg: scores(summary.avg),
 		skillSelection: orNull(summary.skillSelection),
 		toolRationality: orNull(summary.toolRationality),
 		recovery: orNull(summary.recovery),
@@ -134,7 +136,7 @@ async function compareOrRefuse(session: Session, workspaceId: string | null, bas
 
 const hasRegressed = (comparison: Comparison) => Object.values(comparison.dimensions).some((dimension) => dimension.verdict === "regressed");
 
-/** `evaluate`: one run to its end. With `--against RUN --fail-on regressed` it fails when a dimension regressed. */
+/** `evaluate`: one run to its end. Fails when no episode was valid. With `--against RUN --fail-on regressed` it fails when a dimension regressed. */
 export async function evaluate(session: Session, options: Options): Promise<CommandResult> {
 	const workspace = await session.workspace(options.workspace);
 	const { services } = session;
@@ -182,7 +184,7 @@ export async function evaluate(session: Session, options: Options): Promise<Comm
 			...summaryDocument(summary),
 			...(comparison ? { comparison: comparisonDocument(comparison) } : {}),
 		},
-		failed: options.failOn === "regressed" && comparison !== null && hasRegressed(comparison),
+		failed: summary.coverage === 0 || (options.failOn === "regressed" && comparison !== null && hasRegressed(comparison)),
 	};
 }
 
