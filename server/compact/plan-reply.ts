@@ -20,8 +20,18 @@ export function outputFields(tool: McpTool): { name: string; description: string
 	return Object.entries(properties).map(([name, property]) => ({ name, description: String(property?.description ?? "") }));
 }
 
-/** Tools that a rule needs: those that it names, else the one whose output has its fields. */
+const needed = new WeakMap<readonly McpTool[], WeakMap<SkillRule, McpTool[]>>();
+
+/** Tools that a rule needs: those that it names, else the one whose output has its fields. Remembered by the identity of both. */
 export function toolsOfRule(rule: SkillRule, tools: readonly McpTool[]): McpTool[] {
+	const own = needed.get(tools) ?? new WeakMap<SkillRule, McpTool[]>();
+	needed.set(tools, own);
+	const known = own.get(rule) ?? findTools(rule, tools);
+	own.set(rule, known);
+	return known;
+}
+
+function findTools(rule: SkillRule, tools: readonly McpTool[]): McpTool[] {
 	const named = tools.filter((tool) => mentions(rule.instructions, tool.name));
 	if (named.length > 0) return named;
 	const fields = [...rule.fields, ...rule.guards.map((guard) => guard.field)].map((field) => field.split(".")[0] as string);

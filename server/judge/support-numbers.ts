@@ -116,6 +116,28 @@ export function factsAboutRoom(room: Record<string, unknown>, world: Record<stri
 	return [...found];
 }
 
+function addSupport(into: Support, { quantities, times }: Support): void {
+	for (const number of quantities) into.quantities.add(number);
+	for (const number of times) into.times.add(number);
+}
+
+const scenes = new WeakMap<object, WeakMap<object, Map<string, Support>>>();
+
+/** What the room and the world's facts about it hold; remembered, since every reply in a room asks for it. */
+function supportOfScene({ room, world, paths }: Pick<NumberContext, "room" | "world" | "paths">): Support {
+	const ofWorld = scenes.get(world) ?? new WeakMap<object, Map<string, Support>>();
+	scenes.set(world, ofWorld);
+	const ofRoom = ofWorld.get(room) ?? new Map<string, Support>();
+	ofWorld.set(room, ofRoom);
+	const seeds = paths.flatMap((path) => path.split(".").slice(1, 2));
+	const known = ofRoom.get(seeds.join("\n"));
+	if (known) return known;
+	const made: Support = { quantities: new Set(), times: new Set() };
+	for (const value of [room, ...factsAboutRoom(room, world, seeds)]) addSupport(made, supportOf(value));
+	ofRoom.set(seeds.join("\n"), made);
+	return made;
+}
+
 export interface NumberContext {
 	room: Record<string, unknown>;
 	world: Record<string, unknown>;
@@ -126,15 +148,9 @@ export interface NumberContext {
 
 /** Every number that the world's facts about the room, the tools' results and the turns of the talk hold. */
 export function supportedNumbers(context: NumberContext): Support {
-	const supported: Support = { quantities: new Set(), times: new Set() };
-	const addAll = (value: unknown) => {
-		const { quantities, times } = supportOf(value);
-		for (const number of quantities) supported.quantities.add(number);
-		for (const number of times) supported.times.add(number);
-	};
-	addAll(context.room);
-	const seeds = context.paths.flatMap((path) => path.split(".").slice(1, 2));
-	for (const entry of factsAboutRoom(context.room, context.world, seeds)) addAll(entry);
+	const scene = supportOfScene(context);
+	const supported: Support = { quantities: new Set(scene.quantities), times: new Set(scene.times) };
+	const addAll = (value: unknown) => addSupport(supported, supportOf(value));
 	addText(context.trajectory.message, supported);
 	for (const turn of context.trajectory.history) addText(turn.text, supported);
 	for (const step of context.trajectory.steps) {

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { measureLargeRun } from "./bench/measure-screens";
+import { measureTraining } from "./bench/measure-training";
 import { measureWeb } from "./bench/measure-web";
 import { makeWorkspace, oneStepHarness, skillHarness } from "./bench/sample-workspace";
 import { pssMbOf, type RunCost, type StudioUnderTest, startStudio } from "./bench/studio-under-test";
@@ -57,12 +58,36 @@ async function compact(studio: StudioUnderTest) {
 	return { episodes: measured.run.planned, ...cost(measured) };
 }
 
-const USAGE = "usage: npm run -s bench [-- --json]\nMeasures for some minutes; one JSON document on stdout, indented without --json; progress on stderr.";
+const USAGE = [
+	"usage: npm run -s bench [-- --json] [--training]",
+	"Measures for some minutes; one JSON document on stdout, indented without --json; progress on stderr.",
+	"With --training: what training and acting of the compact policy cost, instead of runs and screens.",
+].join("\n");
+const OPTIONS = ["--json", "--training", "--help"];
+
+/** Runs, edits, screens and memory. */
+async function measureLoop(studio: StudioUnderTest) {
+	const { binding, first, withHook } = await throughput(studio);
+	const { runId: largeRunId, ...largeRun } = await measureLargeRun(studio, binding.workspaceId, first.run.id);
+	say(`a run of 10,000 results: ${JSON.stringify(largeRun)}`);
+	const memory = await measureWeb(studio, binding.workspaceId, "bench-throughput", largeRunId);
+	say(memory ? `with it, web and worker: ${JSON.stringify(memory)}` : "web not measured: there is no production build (npm run build)");
+	return {
+		episodes: EPISODES,
+		...cost(first),
+		idealMs: IDEAL_MS,
+		withReplyHook: cost(withHook),
+		skillEdit: await skillEdit(studio),
+		compactDev: await compact(studio),
+		largeRun,
+		memory: memory ?? { workerPssMb: round(pssMbOf(studio.workerPid)) },
+	};
+}
 
 /** `npm run -s bench -- --json`: one JSON document on stdout, progress on stderr. Speed is a figure here, never a test. */
 async function main(): Promise<void> {
 	const options = process.argv.slice(2);
-	const unknown = options.filter((option) => !["--json", "--help"].includes(option));
+	const unknown = options.filter((option) => !OPTIONS.includes(option));
 	if (unknown.length > 0 || options.includes("--help")) {
 		say(unknown.length > 0 ? `unknown option: ${unknown.join(" ")}\n${USAGE}` : USAGE);
 		return process.exit(unknown.length > 0 ? 2 : 0);
@@ -70,21 +95,7 @@ async function main(): Promise<void> {
 	const studio = await startStudio({ latencyMs: LATENCY_MS });
 	for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void studio.close().then(() => process.exit(1)));
 	try {
-		const { binding, first, withHook } = await throughput(studio);
-		const { runId: largeRunId, ...largeRun } = await measureLargeRun(studio, binding.workspaceId, first.run.id);
-		say(`a run of 10,000 results: ${JSON.stringify(largeRun)}`);
-		const memory = await measureWeb(studio, binding.workspaceId, "bench-throughput", largeRunId);
-		say(memory ? `with it, web and worker: ${JSON.stringify(memory)}` : "web not measured: there is no production build (npm run build)");
-		const report = {
-			episodes: EPISODES,
-			...cost(first),
-			idealMs: IDEAL_MS,
-			withReplyHook: cost(withHook),
-			skillEdit: await skillEdit(studio),
-			compactDev: await compact(studio),
-			largeRun,
-			memory: memory ?? { workerPssMb: round(pssMbOf(studio.workerPid)) },
-		};
+		const report = options.includes("--training") ? await measureTraining(studio, say) : await measureLoop(studio);
 		process.stdout.write(`${JSON.stringify(report, null, process.argv.includes("--json") ? undefined : 2)}\n`);
 	} finally {
 		await studio.close();

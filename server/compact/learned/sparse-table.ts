@@ -96,24 +96,36 @@ export class SparseTable {
 	 * written once. `vectors` holds them in the order of the texts.
 	 */
 	addTexts(texts: readonly Features[], vectors: Float32Array): void {
-		const places: Uint32Array[] = texts.map(({ buckets }) => buckets.map((bucket) => this.slotOf(bucket)));
-		const starts = new Uint32Array(this.rows.length + 1);
-		for (const own of places) for (let i = 0; i < own.length; i++) starts[(own[i] as number) + 1] = (starts[(own[i] as number) + 1] as number) + 1;
-		for (let slot = 0; slot < this.rows.length; slot++) starts[slot + 1] = (starts[slot + 1] as number) + (starts[slot] as number);
-		const size = starts[this.rows.length] as number;
-		const [from, weights, next] = [new Uint32Array(size), new Float32Array(size), starts.slice()];
-		texts.forEach((text, number) => {
-			const own = places[number] as Uint32Array;
+		const size = texts.reduce((sum, { buckets }) => sum + buckets.length, 0);
+		const places = new Uint32Array(size);
+		let n = 0;
+		for (const { buckets } of texts) for (let i = 0; i < buckets.length; i++) places[n++] = this.slotOf(buckets[i] as number);
+		const ends = new Uint32Array(this.rows.length + 1);
+		for (let i = 0; i < size; i++) ends[places[i] as number] = (ends[places[i] as number] as number) + 1;
+		let sum = 0;
+		for (let slot = 0; slot < ends.length; slot++) {
+			const count = ends[slot] as number;
+			ends[slot] = sum;
+			sum += count;
+		}
+		// Each entry moves its row's end on: from the start of the row to the start of the next.
+		const [from, weights] = [new Uint32Array(size), new Float32Array(size)];
+		n = 0;
+		for (let number = 0; number < texts.length; number++) {
+			const own = (texts[number] as Features).weights;
 			for (let i = 0; i < own.length; i++) {
-				const at = next[own[i] as number] as number;
-				next[own[i] as number] = at + 1;
+				const slot = places[n++] as number;
+				const at = ends[slot] as number;
+				ends[slot] = at + 1;
 				from[at] = number;
-				weights[at] = text.weights[i] as number;
+				weights[at] = own[i] as number;
 			}
-		});
+		}
+		let start = 0;
 		for (let slot = 0; slot < this.rows.length; slot++) {
-			const [start, end] = [starts[slot] as number, starts[slot + 1] as number];
+			const end = ends[slot] as number;
 			if (end > start) addRows(this.values, slot * DIMENSIONS, vectors, from, weights, start, end);
+			start = end;
 		}
 	}
 

@@ -4,8 +4,9 @@ import type { REWARD_DIMENSIONS, Rewards, TrainingRecord } from "../contract";
 import { computeAdvantages, moments } from "../maths/advantages";
 import { cotPenalty } from "../maths/cot-penalty";
 import { gspoLoss } from "../maths/gspo";
-import { type Arena, injectFault } from "../rollouts/arena";
+import { type Arena, injectFault, type Prompt } from "../rollouts/arena";
 import type { Rollout } from "../rollouts/episode-tree";
+import { playEach } from "../rollouts/play-each";
 import type { Stage, TrainingCase } from "../rollouts/playground";
 import { emptyRecord, mean } from "./records";
 import type { TrainingSettings } from "./settings";
@@ -51,19 +52,19 @@ interface RlContext {
 async function sampleGroups({ arena, cases, settings, seed }: RlContext, trainer: Trainer, step: number) {
 	const random = createRandom(`${seed}/rl/${step}`);
 	const [original, ...variants] = arena.stages;
-	const rollouts: Rollout[] = [];
-	const samples: Sample[] = [];
-	for (let p = 0; p < settings.rl.prompts; p++) {
+	const prompts = Array.from({ length: settings.rl.prompts }, (): Prompt => {
 		const one = random.pick(cases);
 		const stage = variants.length > 0 && random.next() < settings.augmentedShare ? random.pick(variants) : (original as Stage);
-		const faults = random.next() < settings.faults ? injectFault(one, random) : one.content.faults;
-		for (let g = 0; g < settings.rl.group; g++) {
-			const rollout = await arena.rollout({ one, stage, faults }, trainer, chooseBySampling(random.next));
-			rollouts.push(rollout);
-			samples.push(...cutRollout(`${p}`, rollout));
-		}
-	}
-	return { rollouts, samples };
+		return { one, stage, faults: random.next() < settings.faults ? injectFault(one, random) : one.content.faults };
+	});
+	// Each group draws from numbers of its own: what it samples does not depend on which is played first.
+	const groups = await playEach(prompts, async (prompt, p) => {
+		const own = createRandom(`${seed}/rl/${step}/${p}`);
+		const rollouts: Rollout[] = [];
+		for (let g = 0; g < settings.rl.group; g++) rollouts.push(await arena.rollout(prompt, trainer, chooseBySampling(own.next)));
+		return rollouts;
+	});
+	return { rollouts: groups.flat(), samples: groups.flatMap((rollouts, p) => rollouts.flatMap((rollout) => cutRollout(`${p}`, rollout))) };
 }
 
 /** One update on samples: the GSPO loss over the segments' decisions. */
