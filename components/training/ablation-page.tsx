@@ -116,7 +116,7 @@ function Found({ ablationId }: { ablationId: string }) {
 					return error ? <Failure error={error} /> : <p className="mt-4 text-13 text-ink-2">{t(`say.${status}`, { number, done, total, count: 0 })}</p>;
 				const save = () => downloadText(`ablation-${ablation.number}.json`, "application/json", JSON.stringify(result, null, "\t"));
 				return (
-					<div className="grid gap-4">
+					<div className="grid grid-cols-1 gap-4">
 						<AblationFacts ablation={ablation} result={result} />
 						<AblationTable result={result} />
 						<ClaimsTable claims={result.claims} />

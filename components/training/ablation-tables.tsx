@@ -45,7 +45,7 @@ export function AblationTable({ result }: { result: AblationDocument }) {
 	return (
 		<section>
 			<SectionHead title={t("table.title")} meta={t("table.meta")} />
-			<Sideways label={t("table.title")}>
+			<Sideways label={t("table.title")} className="relative">
 				<Table className="tabular-nums">
 					<thead>
 						<tr>
@@ -66,7 +66,7 @@ export function AblationTable({ result }: { result: AblationDocument }) {
 									<th
 										scope="row"
 										lang={english ? "en" : undefined}
-										className="sticky left-0 z-10 border-line border-b bg-bg pr-3 text-left font-normal group-hover:bg-hover max-md:max-w-[9.5rem] md:whitespace-nowrap"
+										className="sticky left-0 z-10 border-line border-b bg-bg pr-3 text-left font-normal group-hover:bg-hover max-md:min-w-32 md:whitespace-nowrap"
 									>
 										{text}
 									</th>
@@ -98,9 +98,15 @@ function ClaimRow({ claim: { id, claim, needed, estimate, holds, certain } }: { 
 	const known = id !== undefined && t.has(key);
 	return (
 		<Tr>
-			<th scope="row" lang={known ? undefined : "en"} className="border-line border-b py-1.5 pr-3 text-left font-normal">
+			<th scope="row" lang={known ? undefined : "en"} className="border-line border-b py-1.5 pr-3 text-left font-normal max-md:min-w-40">
 				{known ? t(key) : claim}
 			</th>
+			<Td>
+				<Badge tone={tone} icon={<Icon className="size-3" aria-hidden />}>
+					{t(`holds.${word}`)}
+				</Badge>
+				{holds !== "not measured" && !certain && <span className="mt-0.5 block text-11 text-ink-3">{t("claims.over")}</span>}
+			</Td>
 			<Td numeric>{formatPoints(needed)}</Td>
 			<Td numeric>
 				{estimate ? (
@@ -110,12 +116,6 @@ function ClaimRow({ claim: { id, claim, needed, estimate, holds, certain } }: { 
 				) : (
 					"–"
 				)}
-			</Td>
-			<Td>
-				<Badge tone={tone} icon={<Icon className="size-3" aria-hidden />}>
-					{t(`holds.${word}`)}
-				</Badge>
-				{holds !== "not measured" && !certain && <span className="mt-0.5 block text-11 text-ink-3">{t("claims.over")}</span>}
 			</Td>
 		</Tr>
 	);
@@ -127,14 +127,14 @@ export function ClaimsTable({ claims }: { claims: readonly Claim[] }) {
 	return (
 		<section>
 			<SectionHead title={t("claims.title")} meta={t("claims.meta")} />
-			<Sideways label={t("claims.title")}>
-				<Table className="tabular-nums max-md:min-w-[620px]">
+			<Sideways label={t("claims.title")} className="relative">
+				<Table className="tabular-nums">
 					<thead>
 						<tr>
 							<Th>{t("claims.claim")}</Th>
+							<Th>{t("claims.verdict")}</Th>
 							<Th numeric>{t("claims.needed")}</Th>
 							<Th numeric>{t("claims.measured")}</Th>
-							<Th>{t("claims.verdict")}</Th>
 						</tr>
 					</thead>
 					<tbody>

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
+import { measuredAblation } from "../fixtures/ablation";
 import { seriousViolations } from "../fixtures/axe";
 import { leftInEnglish, rawKeys } from "../fixtures/language";
 import { ask, at, call, expect, takeErrors, test, type View, WORKSPACE } from "../fixtures/studio";
@@ -38,6 +39,15 @@ async function someProposal(page: Page): Promise<string> {
 	return String(made?.number);
 }
 
+/** An ablation with its table; one is loaded where there is none yet. */
+async function someAblation(page: Page): Promise<string> {
+	const known = (await ask<{ id: string; status: string }[]>(page, "training.ablations")).find(({ status }) => status === "done");
+	if (known) return known.id;
+	const response = await call(page, "training.ablationLoad", { workspace: WORKSPACE, text: measuredAblation() });
+	expect(response.status(), await response.text()).toBe(200);
+	return someAblation(page);
+}
+
 async function runs(page: Page): Promise<string[]> {
 	const { rows } = await ask<{ rows: { id: string; split: string }[] }>(page, "evaluation.runs", { status: ["done"], split: ["test"], limit: 2 });
 	return rows.map((run) => run.id);
@@ -63,7 +73,8 @@ const PAGES: { name: string; path: (page: Page) => Promise<string> | string }[] 
 	{ name: "Releases", path: () => at("releases") },
 	{ name: "Training", path: () => at("training") },
 	{ name: "Variants", path: () => at("training", "variants") },
-	{ name: "Ablation", path: () => at("training", "ablation") },
+	{ name: "Ablations", path: () => at("training", "ablation") },
+	{ name: "Ablation", path: async (page) => `${at("training", "ablation")}?ablation=${await someAblation(page)}` },
 	{ name: "Settings", path: () => at("settings") },
 ];
 

@@ -8,7 +8,6 @@ export {
 	AblationDocumentSchema,
 	AblationRowSchema,
 	type AblationRowView,
-	type AblationSettings,
 	AblationSettingsSchema,
 	type AblationView,
 	AblationViewSchema,

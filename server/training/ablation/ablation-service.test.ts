@@ -22,7 +22,7 @@ let database: TestDatabase;
 let service: ReturnType<typeof createAblationService>;
 let cases = LAMP_CASES;
 const sent: string[] = [];
-let onPublish: () => void = () => undefined;
+let onPublish: () => unknown = () => undefined;
 /** Trees that were opened to be trained in and measured under: says which parts were made. */
 let opened = 0;
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 		{
 			db: database.db,
 			queue: { send: async (_definition: unknown, payload: unknown) => void sent.push((payload as { ablationId: string }).ablationId) },
-			publish: async () => onPublish(),
+			publish: async () => void (await onPublish()),
 			readTrainingCases: async () => ({ dev: cases.slice(0, 2), pool: cases.slice(0, 6) }),
 			readMeasuredCases: async () => cases.slice(6),
 			currentSuiteVersion: async () => "suite-1",
@@ -93,9 +93,8 @@ it("is stopped by a person, and another one can begin", async () => {
 	const { id } = await service.start("ws_3", wanted, "user_1");
 	const ablation = await service.getIn("ws_3", id);
 	let signs = 0;
-	onPublish = () => {
-		if (++signs === 2) void service.cancel(ablation, "user_1");
-	};
+	// The first sign is its start, the second its first part.
+	onPublish = () => (++signs === 2 ? service.cancel(ablation, "user_1") : undefined);
 	await service.run(id, signal);
 	onPublish = () => undefined;
 	expect(await service.getIn("ws_3", id)).toMatchObject({ status: "cancelled", result: null });

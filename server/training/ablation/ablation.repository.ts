@@ -23,7 +23,7 @@ const listed = {
 export type AblationRow = Omit<Ablation, "result">;
 
 const asJson = (value: unknown) => value as Prisma.InputJsonValue;
-/** Two starts at once wait for each other; a busy machine takes its time. */
+/** Two starts at once wait for each other; a process that trains takes its time. */
 const LOCK_MS = { timeout: 30_000, maxWait: 30_000 };
 const isTaken = (error: unknown) => error instanceof Error && "code" in error && error.code === "P2002";
 
@@ -56,7 +56,7 @@ export async function insertFound(
 		const number = await nextNumber(tx, row.workspaceId, "ablation");
 		await tx.ablation.create({ data: { ...row, result: asJson(row.result), id, number, status: "done", finishedAt: new Date() } });
 		return { id, number };
-	});
+	}, LOCK_MS);
 }
 
 export async function findAblation(db: Database, id: string): Promise<Ablation | null> {
@@ -84,7 +84,7 @@ export async function moveAblation(
 		const { count } = await tx.ablation.updateMany({ where: { id, status: { in: ["queued", "running"] } }, data: { status: to, ...over, ...found } });
 		if (count === 1 && to !== "running") await tx.ablationPart.deleteMany({ where: { ablationId: id } });
 		return count === 1;
-	});
+	}, LOCK_MS);
 }
 
 /** Whether it is still to go on. */
@@ -100,7 +100,7 @@ export async function keepPart(db: Database, ablationId: string, part: string, s
 		if (count === 0) return;
 		await tx.ablationPart.createMany({ data: [{ ablationId, part, share: asJson(share) }], skipDuplicates: true });
 		await tx.ablation.update({ where: { id: ablationId }, data: { done: await tx.ablationPart.count({ where: { ablationId } }) } });
-	});
+	}, LOCK_MS);
 }
 
 export async function listParts(db: Database, ablationId: string): Promise<{ part: string; share: unknown }[]> {

@@ -23,8 +23,22 @@ import { Trainer } from "../stages/trainer";
  */
 export type Adaptation = "entropy" | "harness";
 
-/** All of ours: steps at each message or step, conditions that are learned from, how fast, and the share of a condition's words left out. */
-const ADAPTATION = { steps: 3, neighbours: 8, rate: 0.002, encoder: 0.4, scalars: 1, dropout: 0.3 };
+interface AdaptationSettings {
+	/** Steps of learning each time. */
+	steps: number;
+	rate: number;
+	encoder: number;
+	scalars: number;
+	/** Conditions that are learned from, and the share of a condition's words left out. */
+	neighbours: number;
+	dropout: number;
+}
+
+/** All of ours: what came out best for each on dev, since a road that is rejected has to have had its chance (`docs/decisions/0048`). */
+const ADAPTATION: Record<Adaptation, AdaptationSettings> = {
+	entropy: { steps: 3, rate: 0.006, encoder: 0.4, scalars: 1, neighbours: 0, dropout: 0 },
+	harness: { steps: 10, rate: 0.02, encoder: 0.1, scalars: 1, neighbours: 32, dropout: 0.3 },
+};
 
 /** A text of the harness with what it must lead to: the example teaches itself. */
 interface Lesson {
@@ -71,7 +85,7 @@ export class Adapter {
 	constructor(
 		private readonly original: Parameters,
 		private readonly how: Adaptation,
-		private readonly settings = ADAPTATION,
+		private readonly settings = ADAPTATION[how],
 	) {
 		this.trainer = new Trainer(copyParameters(original));
 		this.width = this.trainer.scorer.encode(toFeatures(encodeText("width"))).length;

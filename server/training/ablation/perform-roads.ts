@@ -59,7 +59,7 @@ const cpuMs = (since?: NodeJS.CpuUsage): number => {
 	return (user + system) / 1000;
 };
 
-/** Plays one message after the other, and tells how long the policy acted in each: tools, hooks and judges are not counted. */
+/** Plays messages, and tells how long the policy acted in each: tools, hooks and judges are not counted. */
 function timedContestant(playground: Playground, serve: Serve, signal: AbortSignal, onMessage: (ms: number) => void): Contestant {
 	return async ({ one, stage, faults }) => {
 		const policy = serve(stage.harness);
@@ -95,36 +95,41 @@ interface Trained {
 	seconds: number;
 }
 
-/** Measures every road on every harness of a history. The first of the messages under a harness is not timed: its texts are read then. */
+/** A road with what it was trained to, and what serves under each harness; the last one that there is stays in force. */
+interface Way {
+	road: Road;
+	trained: readonly Trained[];
+	serves: readonly Serve[];
+}
+
+/** Measures every road on every harness of a history. */
 export async function performRoads(ports: TrainingPorts, request: RoadsRequest): Promise<RoadsResult> {
 	const { workspaceId, seeds, settings = HAT_DEFAULTS, signal } = request;
-	const harnesses = await Promise.all(request.harnesses.map((what) => ports.resolveHarness(workspaceId, what)));
+	const resolved = await Promise.all(request.harnesses.map((what) => ports.resolveHarness(workspaceId, what)));
+	const harnesses = resolved.map(({ treeId, commit }) => ({ treeId, commit }));
 	const opened = await openMeasurement(ports, request);
 	const { envelope, shares, measured } = opened;
 	const stages: Row[] = [];
 	for (const { treeId } of harnesses) stages.push(await openRows(ports, treeId, envelope.content, MEASURED));
 	const rows: RoadRow[] = [];
-	const trees = harnesses.map(({ treeId }) => treeId);
 	for (let seed = 1; seed <= seeds; seed++) {
-		const note = async (road: Road, trained: readonly Trained[], serves: readonly Serve[]) => {
-			const trainingSeconds = trees.map((_tree, i) => trained[i]?.seconds ?? 0);
-			const row = { road, seed, trainingSeconds, ...(await measureRoad(opened, stages, serves, signal)) };
+		const trainOn = (recipe: Recipe, i: number) => trainUnder(ports, opened, { recipe, treeId: harnesses[i]?.treeId ?? "", seed, settings, signal });
+		const hat = await trainOn("hat", 0);
+		const again: Trained[] = [];
+		for (const i of harnesses.keys()) again.push(await trainOn("fixed", i));
+		const fixed = again[0] as Trained;
+		const ways: Way[] = [
+			{ road: "hat-once", trained: [hat], serves: [serving(hat.parameters)] },
+			{ road: "fixed-once", trained: [fixed], serves: [serving(fixed.parameters)] },
+			{ road: "retrain", trained: again, serves: again.map(({ parameters }) => serving(parameters)) },
+			...(["entropy", "harness"] as const).map((how): Way => ({ road: `adapt-${how}`, trained: [fixed], serves: [adapting(fixed.parameters, how)] })),
+		];
+		const found = await measureWays(opened, stages, ways, signal);
+		for (const [i, { road, trained }] of ways.entries()) {
+			const row = { road, seed, trainingSeconds: harnesses.map((_harness, at) => trained[at]?.seconds ?? 0), ...(found[i] as Found) };
 			rows.push(row);
 			request.onRow?.(row);
-		};
-		const trainOn = (recipe: Recipe, treeId: string) => trainUnder(ports, opened, { recipe, treeId, seed, settings, signal });
-		const hat = await trainOn("hat", trees[0] as string);
-		await note("hat-once", [hat], [serving(hat.parameters)]);
-		const fixed = await trainOn("fixed", trees[0] as string);
-		await note("fixed-once", [fixed], [serving(fixed.parameters)]);
-		for (const how of ["entropy", "harness"] as const) await note(`adapt-${how}`, [fixed], [adapting(fixed.parameters, how)]);
-		const again = [fixed];
-		for (const tree of trees.slice(1)) again.push(await trainOn("fixed", tree));
-		await note(
-			"retrain",
-			again,
-			again.map(({ parameters }) => serving(parameters)),
-		);
+		}
 	}
 	const cases = { sft: shares.sft.length, rl: shares.rl.length, measured: measured.length };
 	return { about: { harnesses, envelope: envelope.version, cases, groups: measured.map((one) => one.groupKey) }, rows };
@@ -159,15 +164,31 @@ async function trainUnder(ports: TrainingPorts, opened: Measurement, { recipe, t
 	return { parameters, seconds: cpuMs(before) / 1000 };
 }
 
-async function measureRoad({ measuring, measured }: Measurement, stages: readonly Row[], serves: readonly Serve[], signal: AbortSignal) {
-	const found: Pick<RoadRow, "t1" | "t2" | "messageMs"> = { t1: [], t2: [], messageMs: [] };
-	for (const [i, rows] of stages.entries()) {
-		const times: number[] = [];
-		// The last one that there is stays in force.
-		const contestant = timedContestant(measuring, serves[Math.min(i, serves.length - 1)] as Serve, signal, (ms) => times.push(ms));
-		found.t1.push(await scoreCases(contestant, measured, rows.t1));
-		found.messageMs.push(...times.slice(1));
-		found.t2.push(await scoreCases(contestant, measured, rows.t2));
+type Found = Pick<RoadRow, "t1" | "t2" | "messageMs">;
+
+/**
+ * All roads, message by message in turn, so that what else the machine does falls on all alike. The base goes first and is
+ * not timed: the texts of message and harness are read then. Under variants nothing is timed.
+ */
+async function measureWays({ measuring, measured, base }: Measurement, stages: readonly Row[], ways: readonly Way[], signal: AbortSignal): Promise<Found[]> {
+	const found = ways.map((): Found => ({ t1: [], t2: [], messageMs: [] }));
+	const first = timedContestant(measuring, serving(base.parameters), signal, () => undefined);
+	for (const [at, { t1, t2 }] of stages.entries()) {
+		const times = ways.map((): number[] => []);
+		const contestants = ways.map(({ serves }, i) =>
+			timedContestant(measuring, serves[Math.min(at, serves.length - 1)] as Serve, signal, (ms) => times[i]?.push(ms)),
+		);
+		const scores = ways.map((): number[] => []);
+		for (const one of measured) {
+			await scoreCases(first, [one], t1);
+			for (const [i, contestant] of contestants.entries()) scores[i]?.push(...(await scoreCases(contestant, [one], t1)));
+		}
+		for (const [i, own] of found.entries()) {
+			own.t1.push(scores[i] ?? []);
+			// Each scorer reads the harness's texts at its first message.
+			own.messageMs.push(...(times[i] ?? []).slice(1));
+			own.t2.push(await scoreCases(contestants[i] as Contestant, measured, t2));
+		}
 	}
 	return found;
 }
