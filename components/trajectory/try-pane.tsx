@@ -101,7 +101,11 @@ export function TryPane({ source, changes = {}, branch, invalid = false, deadlin
 function Ended({ entry }: { entry: TrySummary }) {
 	const t = useTranslations("trajectory");
 	if (entry.outcome === null)
-		return <span className="text-ink-3">{t(entry.status === "cancelled" ? "try.cancelled" : entry.status === "failed" ? "failed" : "try.running")}</span>;
+		return (
+			<span className="text-ink-3">
+				{t(entry.status === "cancelled" ? "try.cancelled" : entry.status === "failed" ? "failed" : entry.status === "queued" ? "try.queued" : "try.running")}
+			</span>
+		);
 	const word = t(`ended.${entry.outcome}`);
 	return (
 		<span className={entry.outcome === "replied" ? "text-ink-2" : "text-unsure"}>

@@ -222,7 +222,8 @@ export function createBuiltInEditor(): EditingEngine {
 	return {
 		edit(input, signal) {
 			signal.throwIfAborted();
-			const draft = new HarnessDraft(input.files, input.language);
+			const named = input.language.startsWith("zh") ? "zh" : "en";
+			const draft = new HarnessDraft(input.files, input.language, (category) => input.titles?.[category]?.[named] ?? category.replace(/[-_]/gu, " "));
 			const components = draft.read();
 			if (!components) return Promise.resolve({ engine: "built-in", notice: DOES_NOT_VALIDATE, value: null });
 			const session: Session = {

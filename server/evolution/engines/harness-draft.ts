@@ -23,6 +23,8 @@ export class HarnessDraft {
 	constructor(
 		private files: HarnessFiles,
 		readonly language: string,
+		/** What a category is called in the harness's language. */
+		private readonly nameOf: (category: string) => string,
 	) {}
 
 	/** A point to come back to. */
@@ -151,7 +153,7 @@ export class HarnessDraft {
 		let name = base;
 		for (let i = 2; components?.skills.some((skill) => skill.name === name) || `skills/${name}/SKILL.md` in this.files; i++) name = `${base}-${i}`;
 		const quoted = phrases.map((phrase) => `“${plainQuotes(phrase)}”`);
-		const topic = category.replace(/[-_]/gu, " ");
+		const topic = this.nameOf(category);
 		const description = this.zh
 			? `回答${topic}一类的提问。观众说${quoted.join("")}时使用。`
 			: `Answers requests of the kind ${topic}. Use it for ${quoted.join(", ")}.`;
