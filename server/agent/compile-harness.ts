@@ -70,6 +70,8 @@ function loadSkillTool(skills: readonly Skill[]): McpTool {
 interface Rendering {
 	rendered: RenderedHarness;
 	tools: McpTool[];
+	/** Blocks of the harness's own prompts, without the two that are made. */
+	prompts: RenderedHarness["blocks"];
 }
 
 const renderings = new WeakMap<Room, WeakMap<Harness, Rendering>>();
@@ -81,7 +83,8 @@ export function renderFor(compiledHarness: CompiledHarness, room: Room): Renderi
 	let rendering = ofRoom.get(compiledHarness.harness);
 	if (!rendering) {
 		const rendered = renderHarness(compiledHarness.harness, room);
-		rendering = { rendered, tools: compiledHarness.loadSkillTool ? [compiledHarness.loadSkillTool, ...rendered.tools] : rendered.tools };
+		const prompts = rendered.blocks.filter((block) => block.id !== "skill-index" && block.id !== "tool-notes");
+		rendering = { rendered, prompts, tools: compiledHarness.loadSkillTool ? [compiledHarness.loadSkillTool, ...rendered.tools] : rendered.tools };
 		ofRoom.set(compiledHarness.harness, rendering);
 	}
 	return rendering;

@@ -70,7 +70,7 @@ class Episode {
 	) {
 		const { harness, room, seed } = input;
 		this.compiled = compileHarness(harness);
-		const { rendered, tools } = renderFor(this.compiled, room);
+		const { rendered, tools, prompts } = renderFor(this.compiled, room);
 		this.log = new EpisodeLog(dependencies.monotonicMs ?? (() => performance.now()), input.onStep);
 		const history = [...(input.history ?? [])];
 		const { maxHookRetries: most } = harness.limits;
@@ -92,7 +92,7 @@ class Episode {
 			messages: this.messages,
 			view: {
 				constraints: rendered.constraints,
-				promptBlocks: rendered.blocks.filter((block) => block.id !== "skill-index" && block.id !== "tool-notes"),
+				promptBlocks: prompts,
 				skillIndex: rendered.skillIndex,
 				loadedSkills: [],
 				tools: rendered.tools,

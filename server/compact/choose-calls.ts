@@ -1,8 +1,9 @@
 import type { PolicyRequest } from "@/server/agent/contract";
 import type { McpTool } from "@/server/harness/contract";
 import { readPath, sayValue } from "./compose-reply";
-import { fillArguments } from "./fill-arguments";
+import { fillArguments, Vocabulary } from "./fill-arguments";
 import { chooseRemedy } from "./handle-failures";
+import type { Offers } from "./offers";
 import { parseSkillBody, type SkillRule } from "./parse-skill";
 import { outputFields } from "./plan-reply";
 import { type CallRecord, LOAD_SKILL } from "./read-situation";
@@ -58,16 +59,26 @@ function schemaText(tools: readonly McpTool[]): string {
 	return text;
 }
 
-const vocabularies = new WeakMap<PolicyRequest, string>();
-
-/** The harness's own words, by which a name is told from a question; sample sentences are left out, since they hold names. */
-function vocabularyOf(request: PolicyRequest): string {
-	const known = vocabularies.get(request) ?? collectVocabulary(request);
-	vocabularies.set(request, known);
-	return known;
+interface KnownVocabulary {
+	tools: PolicyRequest["tools"];
+	vocabulary: Vocabulary;
 }
 
-function collectVocabulary({ view, tools }: PolicyRequest): string {
+const vocabularies = new WeakMap<PolicyRequest["view"]["promptBlocks"], WeakMap<Offers, KnownVocabulary>>();
+
+/** The harness's own words, by which a name is told from a question; remembered by prompts, tools and what is offered. */
+function vocabularyOf({ request, weights }: Turn): Vocabulary {
+	const { promptBlocks } = request.view;
+	const own = vocabularies.get(promptBlocks) ?? new WeakMap<Offers, KnownVocabulary>();
+	vocabularies.set(promptBlocks, own);
+	const known = own.get(weights);
+	if (known?.tools === request.tools) return known.vocabulary;
+	const vocabulary = new Vocabulary(collectVocabulary(request));
+	own.set(weights, { tools: request.tools, vocabulary });
+	return vocabulary;
+}
+
+/** Sample sentences are left out, since they hold names. */ function collectVocabulary({ view, tools }: PolicyRequest): string {
 	const skills = view.skillIndex.map((skill) => skill.description.replace(LONG_EXAMPLE, " "));
 	const conditions = view.loadedSkills.flatMap((skill) => parseSkillBody(skill.body).rules.map((rule) => rule.condition.replace(LONG_EXAMPLE, " ")));
 	const prompts = view.promptBlocks.filter((block) => block.id !== "skill-index").map((block) => block.text);
@@ -76,13 +87,13 @@ function collectVocabulary({ view, tools }: PolicyRequest): string {
 
 /** Arguments of a call as the message and the harness give them, without those to leave out. */
 export function fillFor(tool: McpTool, turn: Turn, instructions: string, drop: readonly string[]): ReturnType<typeof fillArguments> {
-	const { request, situation } = turn;
+	const { situation } = turn;
 	const properties = Object.keys((tool.inputSchema.properties ?? {}) as Record<string, unknown>);
 	const objections = [...situation.hookMessages, ...situation.calls.filter((call) => call.call.name === tool.name).map((call) => call.error ?? "")];
 	const rejected = new Set(
 		properties.filter((name) => objections.some((text) => text.startsWith(`${name} `) || situation.hookMessages.some((message) => message.includes(name)))),
 	);
-	const vocabulary = vocabularyOf(request);
+	const vocabulary = vocabularyOf(turn);
 	const filled = fillArguments(tool, { situation, instructions, vocabulary, rejected });
 	for (const name of drop) delete filled.args[name];
 	return filled;

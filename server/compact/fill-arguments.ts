@@ -19,8 +19,19 @@ const ASKING =
 /** Numbers with the sign of a date, and what hangs on them. */
 const DATED = /\d+(?:\.\d+)?[号日月点岁]?[前后左右]*/gu;
 
-/** A pattern for values shaped like an example: digits may differ, a trailing word may be left out. */
+const shapes = new Map<string, RegExp | null>();
+
+/** A pattern for values shaped like an example: digits may differ, a trailing word may be left out. Remembered: schemas give few. */
 function shapeOf(example: string): RegExp | null {
+	const known = shapes.get(example);
+	if (known !== undefined) return known;
+	if (shapes.size > 2000) shapes.clear();
+	const shape = makeShape(example);
+	shapes.set(example, shape);
+	return shape;
+}
+
+function makeShape(example: string): RegExp | null {
 	if (!/\d/u.test(example) || example.length > 24) return null;
 	const parts = example.split(/(\d+)/u).filter((part) => part !== "");
 	const source = parts
@@ -33,19 +44,30 @@ function shapeOf(example: string): RegExp | null {
 	return new RegExp(`(?<![0-9A-Za-z月])${source}(?![0-9A-Za-z]|[前后到过早晚下上生])`, "iu");
 }
 
-const vocabularies = new Map<string, string>();
+/** Texts whose names a vocabulary remembers. */
+const MOST_NAMES = 500;
 
-/** A vocabulary is the same for every argument of an episode. */
-function plainVocabulary(vocabulary: string): string {
-	const plain = vocabularies.get(vocabulary) ?? normalizeText(vocabulary);
-	if (vocabularies.size > 200) vocabularies.clear();
-	vocabularies.set(vocabulary, plain);
-	return plain;
+/** The harness's own words, by which a name is told from a question. */
+export class Vocabulary {
+	private readonly plain: string;
+	private readonly names = new Map<string, string | null>();
+
+	constructor(text: string) {
+		this.plain = normalizeText(text);
+	}
+
+	/** What is left of a text when the harness's own words and words of asking are taken away: probably a name, or several. */
+	nameIn(text: string): string | null {
+		const known = this.names.get(text);
+		if (known !== undefined) return known;
+		const name = residualName(text, this.plain);
+		if (this.names.size >= MOST_NAMES) this.names.clear();
+		this.names.set(text, name);
+		return name;
+	}
 }
 
-/** What is left of a text when the harness's own words and words of asking are taken away: probably a name, or several. */
-export function residualName(text: string, vocabulary: string): string | null {
-	const known = plainVocabulary(vocabulary);
+function residualName(text: string, known: string): string | null {
 	const runs: string[] = [];
 	for (const [run] of normalizeText(text)
 		.replace(DATED, " ")
@@ -97,7 +119,7 @@ function findNumber(description: string, text: string): number | null {
 interface Context {
 	situation: Situation;
 	instructions: string;
-	vocabulary: string;
+	vocabulary: Vocabulary;
 	rejected: ReadonlySet<string>;
 }
 
@@ -125,7 +147,7 @@ function fillString(
 		}
 		// Only the turn just before may lend its subject to a question that names none.
 		if (NAME.test(description) && !VERBATIM.test(description)) {
-			const residual = residualName(turn, vocabulary);
+			const residual = vocabulary.nameIn(turn);
 			if (residual && residual !== normalizeText(turn)) return { value: residual, guess: true };
 		}
 		if (turn !== situation.message && situation.history.length > 2) break;

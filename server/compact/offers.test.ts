@@ -23,7 +23,7 @@ it.each([[[]], [loaded.slice(0, 1)], [loaded], [loaded.toReversed()]])("weighs a
 	for (const feature of words) expect(offers.of(feature)).toBe(weights.of(feature));
 	for (const message of messages) {
 		const said = encodeText(message);
-		const near = (scores: number[], wanted: number[]) => {
+		const near = (scores: readonly number[], wanted: number[]) => {
 			expect(scores).toHaveLength(wanted.length);
 			for (const [i, score] of scores.entries()) expect(score).toBeCloseTo(wanted[i] as number, 12);
 		};

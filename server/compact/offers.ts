@@ -36,10 +36,14 @@ const skillGroup = remember(
 const ruleGroup = remember(({ rules }: ParsedSkill) => new TextGroup(rules.map((rule) => ({ alternatives: rule.alternatives, text: rule.condition }))));
 const toolGroup = remember((tools: readonly McpTool[]) => new TextGroup(tools.map((tool) => ({ alternatives: [toolText(tool)], text: toolText(tool) }))));
 
+/** Situations whose scores a set of offers remembers. */
+const MOST_SITUATIONS = 64;
+
 /** IDF over what the harness offers now: descriptions, and conditions of the skills that are open. */
 export class Offers implements FeatureWeights {
 	private readonly idf: Float64Array;
-	private readonly weighed = new Map<TextGroup, GroupWeights>();
+	private readonly weighed = new Map<TextGroup, GroupWeights & { scores: Map<Encoded, number[]> }>();
+	private lastSaid: { situation: Encoded; weight: number } | null = null;
 
 	constructor(
 		private readonly skills: TextGroup,
@@ -58,27 +62,42 @@ export class Offers implements FeatureWeights {
 		return this.idf[count] as number;
 	}
 
-	private scoreGroup(group: TextGroup, situation: Encoded): number[] {
+	/** All that a situation says, weighed; every group asks for the same one in turn. */
+	private saidIn(situation: Encoded): number {
+		if (this.lastSaid?.situation === situation) return this.lastSaid.weight;
+		let weight = 0;
+		for (const [feature, own] of situation) weight += own * this.of(feature);
+		this.lastSaid = { situation, weight };
+		return weight;
+	}
+
+	/** Remembered for some situations: the steps of an episode ask again, and so do its other endings. */
+	private scoreGroup(group: TextGroup, situation: Encoded): readonly number[] {
 		let own = this.weighed.get(group);
 		if (!own) {
-			own = group.weigh(this.groups, this.idf);
+			own = { ...group.weigh(this.groups, this.idf), scores: new Map() };
 			this.weighed.set(group, own);
 		}
-		return group.scoreAll(situation, own, this);
+		const known = own.scores.get(situation);
+		if (known) return known;
+		const made = group.scoreAll(situation, own, this.saidIn(situation));
+		if (own.scores.size >= MOST_SITUATIONS) own.scores.clear();
+		own.scores.set(situation, made);
+		return made;
 	}
 
 	/** Overlap of a situation with each of the skills. */
-	scoreSkills(situation: Encoded): number[] {
+	scoreSkills(situation: Encoded): readonly number[] {
 		return this.scoreGroup(this.skills, situation);
 	}
 
 	/** Overlap of a situation with each rule of the open skills, one skill after the other. */
-	scoreRules(situation: Encoded): number[] {
+	scoreRules(situation: Encoded): readonly number[] {
 		return this.rules.flatMap((group) => this.scoreGroup(group, situation));
 	}
 
 	/** Overlap of a situation with each tool's text. */
-	scoreTools(situation: Encoded, tools: readonly McpTool[]): number[] {
+	scoreTools(situation: Encoded, tools: readonly McpTool[]): readonly number[] {
 		return this.scoreGroup(toolGroup(tools), situation);
 	}
 }

@@ -34,7 +34,7 @@ const SKILL_PRIOR = 0.25;
 const MAX_OPEN = 3;
 
 /** The best score over the whole message and its single questions, for every candidate. */
-function scoreOver(parts: readonly Encoded[], scoreAll: (part: Encoded) => number[]): number[] {
+function scoreOver(parts: readonly Encoded[], scoreAll: (part: Encoded) => readonly number[]): readonly number[] {
 	const [whole = [], ...questions] = parts.map(scoreAll);
 	return questions.length === 0 ? whole : whole.map((score, i) => Math.max(score, ...questions.map((scores) => (scores[i] as number) * QUESTION_DISCOUNT)));
 }

@@ -1,4 +1,4 @@
-import { type Encoded, encodeText, type FeatureWeights } from "./encode-text";
+import { type Encoded, encodeText } from "./encode-text";
 
 /** Settings of ours; chosen on development cases and on public English requests, never on test cases. */
 const HALF_STRENGTH = 1.4;
@@ -131,16 +131,14 @@ export class TextGroup {
 		return total;
 	}
 
-	/** `scoreCandidate` of every candidate, in their order. */
-	scoreAll(situation: Encoded, own: GroupWeights, weights: FeatureWeights): number[] {
+	/** `scoreCandidate` of every candidate, in their order. `said` is all that the situation says, weighed. */
+	scoreAll(situation: Encoded, own: GroupWeights, said: number): number[] {
 		const shared = new Float64Array(own.totals.length);
 		const { starts, slots: texts, weights: values } = this.postings;
-		let said = 0;
 		for (const [feature, weight] of situation) {
 			const slot = this.slots.get(feature);
-			const idf = slot === undefined ? weights.of(feature) : (own.idf[slot] as number);
-			said += weight * idf;
 			if (slot === undefined) continue;
+			const idf = own.idf[slot] as number;
 			for (let i = starts[slot] as number; i < (starts[slot + 1] as number); i++) {
 				const text = texts[i] as number;
 				const value = values[i] as number;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Fault } from "@/server/agent/contract";
 import { type Choose, chooseBest } from "@/server/compact";
 import { hash32, type Random } from "@/server/kernel/random";
@@ -32,7 +33,9 @@ export class Forest {
 	constructor(
 		private readonly playground: Playground,
 		private readonly signal: AbortSignal,
-	) {}
+	) {
+		setMaxListeners(0, signal); // every episode under way listens to it
+	}
 
 	treeOf({ one, stage, faults }: Prompt): EpisodeTree {
 		const key = `${one.key}|${stage.harness.treeId}|${JSON.stringify(faults)}`;
