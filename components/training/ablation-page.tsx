@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
+import { useCommands } from "@/components/layout/command-registry";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
@@ -32,7 +33,12 @@ function Acts({ ablations, onMade }: { ablations: readonly AblationRowView[]; on
 	const [open, setOpen] = useState<"start" | "load" | null>(null);
 	const running = ablations.find((row) => isOpen(row.status));
 	const forbidden = can("training.start") ? null : t("start.forbidden");
+	const reason = forbidden ?? (running ? t("start.running", { number: running.number }) : null);
 	const close = () => setOpen(null);
+	useCommands([
+		...(forbidden ? [] : [{ id: "ablation-load", label: t("load.title"), run: () => setOpen("load") }]),
+		...(reason ? [] : [{ id: "ablation-start", label: t("start.action"), run: () => setOpen("start") }]),
+	]);
 	return (
 		<>
 			{!forbidden && (
@@ -40,12 +46,7 @@ function Acts({ ablations, onMade }: { ablations: readonly AblationRowView[]; on
 					{t("load.action")}
 				</Button>
 			)}
-			<GuardedButton
-				variant="solid"
-				place="below"
-				reason={forbidden ?? (running ? t("start.running", { number: running.number }) : null)}
-				onClick={() => setOpen("start")}
-			>
+			<GuardedButton variant="solid" place="below" reason={reason} onClick={() => setOpen("start")}>
 				{t("start.action")}
 			</GuardedButton>
 			{open === "start" && <StartAblationDialog open onOpenChange={close} onMade={onMade} />}

@@ -33,7 +33,7 @@ export const AblationDocumentSchema = z.object({
 	/** Cases trained on for SFT and RL (and how many of them were simulated), those of dev, and those measured on. */
 	cases: z.object({ sft: count, rl: count, simulated: count, dev: count, measured: count }),
 	split: z.enum(["dev", "test"]),
-	seeds: z.number().int().min(1).max(1000),
+	seeds: z.number().int().min(1).max(10),
 	seconds: z.object({ wall: z.number().nonnegative(), cpu: z.number().nonnegative() }),
 	table: z
 		.array(z.object({ policy: name, cells: z.record(z.string().max(60), EstimateSchema.nullable()), gap: EstimateSchema.nullable() }))

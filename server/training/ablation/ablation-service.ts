@@ -94,7 +94,7 @@ export function createAblationService(ports: TrainingPorts, settings: TrainingSe
 					fix: "Load it there.",
 				});
 			const { seeds, split, harness, cases } = result;
-			const about = { seeds: Math.min(seeds, 10), split, cases: Math.max(1, cases.measured), harness: harness.commit ?? harness.treeId };
+			const about = { seeds, split, cases: Math.max(1, cases.measured), harness: harness.commit ?? harness.treeId };
 			const made = await repository.insertFound(db, { workspaceId: workspace.id, settings: about, requestedById: byId, origin, result: nameClaims(result) });
 			await audit("ablation.store", workspace.id, made.number, byId, { origin, seeds, split });
 			return made;
