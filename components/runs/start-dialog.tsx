@@ -7,9 +7,8 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryError, useTRPC } from "@/components/trpc/client";
-import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/choice";
-import { Dialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { formatCount, formatDuration, formatPoints, formatShare } from "@/components/ui/format";
 import { Facts } from "@/components/ui/page";
@@ -49,7 +48,6 @@ function EstimateBlock({ estimate }: { estimate: RunEstimate }) {
 export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open: boolean; onOpenChange: (open: boolean) => void; harness?: string }) {
 	const t = useTranslations("runs.dialog");
 	const r = useTranslations("runs");
-	const c = useTranslations("common");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const router = useRouter();
@@ -88,100 +86,87 @@ export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open:
 			},
 		});
 	return (
-		<Dialog
+		<FormDialog
 			open={open}
 			onOpenChange={onOpenChange}
 			title={t("title")}
 			description={t("body")}
-			className="w-[520px]"
-			footer={
-				<>
-					<Button onClick={() => onOpenChange(false)}>{c("cancel")}</Button>
-					<Button variant="solid" busy={start.isPending} disabled={!estimate.isSuccess} onClick={submit}>
-						{t("submit")}
-					</Button>
-				</>
-			}
+			submitLabel={t("submit")}
+			busy={start.isPending}
+			ready={estimate.isSuccess}
+			onSubmit={submit}
 		>
-			<form
-				className="grid gap-3"
-				onSubmit={(event) => {
-					event.preventDefault();
-					if (estimate.isSuccess) submit();
-				}}
-			>
-				<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
-					<Field label={t("suite")}>
-						<Select
-							value={chosenSuite}
-							onValueChange={setSuite}
-							options={(options.data?.suites ?? []).map((one) => ({ value: one.key, label: local(one.title), hint: one.key }))}
-						/>
-					</Field>
-					<Field label={t("split")} hint={t(`splitHint.${split}`)}>
-						<Segmented
-							label={t("split")}
-							value={split}
-							onValueChange={(value) => setSplit(value === "test" ? "test" : "dev")}
-							options={[
-								{ value: "dev", label: r("split.dev") },
-								{ value: "test", label: r("split.test") },
-							]}
-						/>
-					</Field>
-				</div>
-				<Field label={t("harness")} hint={t("harnessHint")}>
-					<Input
-						value={revision}
-						onChange={(event) => setRevision(event.target.value)}
-						list="run-branches"
-						className="font-mono"
-						spellCheck={false}
-						autoComplete="off"
-					/>
-				</Field>
-				<datalist id="run-branches">
-					{(options.data?.branches ?? []).map((branch) => (
-						<option key={branch} value={branch} />
-					))}
-				</datalist>
-				<Field label={t("policy")}>
+			<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
+				<Field label={t("suite")}>
 					<Select
-						value={chosenPolicy}
-						onValueChange={setPolicy}
-						options={(options.data?.policies ?? []).map((one) => ({ value: one.id, label: one.name, hint: one.kind }))}
+						value={chosenSuite}
+						onValueChange={setSuite}
+						options={(options.data?.suites ?? []).map((one) => ({ value: one.key, label: local(one.title), hint: one.key }))}
 					/>
 				</Field>
-				<div className="grid grid-cols-2 gap-3">
-					<Field label={t("trials")}>
-						<Input type="number" min={1} max={50} value={trials} onChange={(event) => setTrials(event.target.value)} />
-					</Field>
-					<Field label={t("seed")}>
-						<Input type="number" min={0} max={2_147_483_647} value={seed} onChange={(event) => setSeed(event.target.value)} />
-					</Field>
-				</div>
-				<Checkbox label={t("useCache")} hint={t("useCacheHint")} checked={useCache} onCheckedChange={setUseCache} />
-				<div className="border-line border-t pt-2.5">
-					<Facts items={[[t("judge"), options.data?.judge.name ?? "–"]]} />
-					<div className="mt-2 min-h-14">
-						{estimate.isError ? (
-							<QueryError error={estimate.error} />
-						) : estimate.data ? (
-							<EstimateBlock estimate={estimate.data.estimate} />
-						) : (
-							<Skeleton className="h-12 w-full" />
-						)}
-					</div>
-					{estimate.data?.equal && (
-						<p className="mt-1.5 text-12 text-ink-2">
-							{t("equal", { number: estimate.data.equal.number })}{" "}
-							<Link href={path("runs", estimate.data.equal.id)} className="link">
-								{t("openEqual")}
-							</Link>
-						</p>
+				<Field label={t("split")} hint={t(`splitHint.${split}`)}>
+					<Segmented
+						label={t("split")}
+						value={split}
+						onValueChange={(value) => setSplit(value === "test" ? "test" : "dev")}
+						options={[
+							{ value: "dev", label: r("split.dev") },
+							{ value: "test", label: r("split.test") },
+						]}
+					/>
+				</Field>
+			</div>
+			<Field label={t("harness")} hint={t("harnessHint")}>
+				<Input
+					value={revision}
+					onChange={(event) => setRevision(event.target.value)}
+					list="run-branches"
+					className="font-mono"
+					spellCheck={false}
+					autoComplete="off"
+				/>
+			</Field>
+			<datalist id="run-branches">
+				{(options.data?.branches ?? []).map((branch) => (
+					<option key={branch} value={branch} />
+				))}
+			</datalist>
+			<Field label={t("policy")}>
+				<Select
+					value={chosenPolicy}
+					onValueChange={setPolicy}
+					options={(options.data?.policies ?? []).map((one) => ({ value: one.id, label: one.name, hint: one.kind }))}
+				/>
+			</Field>
+			<div className="grid grid-cols-2 gap-3">
+				<Field label={t("trials")}>
+					<Input type="number" min={1} max={50} value={trials} onChange={(event) => setTrials(event.target.value)} />
+				</Field>
+				<Field label={t("seed")}>
+					<Input type="number" min={0} max={2_147_483_647} value={seed} onChange={(event) => setSeed(event.target.value)} />
+				</Field>
+			</div>
+			<Checkbox label={t("useCache")} hint={t("useCacheHint")} checked={useCache} onCheckedChange={setUseCache} />
+			<div className="border-line border-t pt-2.5">
+				<Facts items={[[t("judge"), options.data?.judge.name ?? "–"]]} />
+				<div className="mt-2 min-h-14">
+					{estimate.isError ? (
+						<QueryError error={estimate.error} />
+					) : estimate.data ? (
+						<EstimateBlock estimate={estimate.data.estimate} />
+					) : (
+						<Skeleton className="h-12 w-full" />
 					)}
 				</div>
-			</form>
-		</Dialog>
+				{estimate.data?.equal && (
+					<p className="mt-1.5 text-12 text-ink-2">
+						{t("equal", { number: estimate.data.equal.number })}{" "}
+						<Link href={path("runs", estimate.data.equal.id)} className="link">
+							{t("openEqual")}
+						</Link>
+					</p>
+				)}
+			</div>
+		</FormDialog>
 	);
 }

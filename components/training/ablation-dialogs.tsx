@@ -7,7 +7,7 @@ import { useWorkspace } from "@/components/layout/workspace-context";
 import { FormError } from "@/components/settings/form-parts";
 import { useTRPC } from "@/components/trpc/client";
 import { Button, GuardedButton } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, FormDialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { Segmented } from "@/components/ui/segmented";
 import { toastDone } from "@/components/ui/toast";
@@ -29,7 +29,6 @@ const isWhole = (text: string, low: number, high: number) => /^\d+$/.test(text) 
 /** Starts an ablation: over how many seeds, on which cases, of which harness. */
 export function StartAblationDialog({ open, onOpenChange, onMade }: DialogProps) {
 	const t = useTranslations("ablation.start");
-	const c = useTranslations("common");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug } = useWorkspace();
@@ -55,52 +54,37 @@ export function StartAblationDialog({ open, onOpenChange, onMade }: DialogProps)
 		);
 	};
 	return (
-		<Dialog
+		<FormDialog
 			open={open}
 			onOpenChange={onOpenChange}
 			title={t("title")}
 			description={t("body")}
-			className="w-[520px]"
-			footer={
-				<>
-					<Button onClick={() => onOpenChange(false)}>{c("cancel")}</Button>
-					<Button variant="solid" busy={start.isPending} disabled={!seedsRight || !casesRight} onClick={submit}>
-						{t("submit")}
-					</Button>
-				</>
-			}
+			submitLabel={t("submit")}
+			busy={start.isPending}
+			ready={seedsRight && casesRight}
+			onSubmit={submit}
 		>
-			<form
-				noValidate
-				className="grid gap-3"
-				onSubmit={(event) => {
-					event.preventDefault();
-					submit();
-				}}
-			>
-				<Field label={t("split")} hint={t("splitHint")}>
-					<Segmented
-						label={t("split")}
-						value={split}
-						onValueChange={(value) => setSplit(value === "dev" ? "dev" : "test")}
-						options={(["test", "dev"] as const).map((value) => ({ value, label: value }))}
-					/>
+			<Field label={t("split")} hint={t("splitHint")}>
+				<Segmented
+					label={t("split")}
+					value={split}
+					onValueChange={(value) => setSplit(value === "dev" ? "dev" : "test")}
+					options={(["test", "dev"] as const).map((value) => ({ value, label: value }))}
+				/>
+			</Field>
+			<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
+				<Field label={t("seeds")} hint={seedsRight && t("seedsHint", { parts: partsOf(Number(seeds)) })} error={!seedsRight && t("seedsBad")}>
+					<Input inputMode="numeric" value={seeds} onChange={(event) => setSeeds(event.target.value)} />
 				</Field>
-				<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
-					<Field label={t("seeds")} hint={seedsRight && t("seedsHint", { parts: partsOf(Number(seeds)) })} error={!seedsRight && t("seedsBad")}>
-						<Input inputMode="numeric" value={seeds} onChange={(event) => setSeeds(event.target.value)} />
-					</Field>
-					<Field label={t("cases")} hint={t("casesHint")} error={!casesRight && t("casesBad")}>
-						<Input inputMode="numeric" value={cases} onChange={(event) => setCases(event.target.value)} />
-					</Field>
-				</div>
-				<Field label={t("harness")} hint={t("harnessHint")}>
-					<Input value={harness} onChange={(event) => setHarness(event.target.value)} className="font-mono" spellCheck={false} autoComplete="off" />
+				<Field label={t("cases")} hint={t("casesHint")} error={!casesRight && t("casesBad")}>
+					<Input inputMode="numeric" value={cases} onChange={(event) => setCases(event.target.value)} />
 				</Field>
-				<FormError error={start.error} />
-				<button type="submit" hidden />
-			</form>
-		</Dialog>
+			</div>
+			<Field label={t("harness")} hint={t("harnessHint")}>
+				<Input value={harness} onChange={(event) => setHarness(event.target.value)} className="font-mono" spellCheck={false} autoComplete="off" />
+			</Field>
+			<FormError error={start.error} />
+		</FormDialog>
 	);
 }
 

@@ -14,12 +14,13 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { downloadText } from "@/components/ui/csv";
 import { ConfirmDialog } from "@/components/ui/dialog";
-import { EmptyState, ErrorNote } from "@/components/ui/notes";
+import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { Select } from "@/components/ui/select";
 import { Progress, SkeletonRows } from "@/components/ui/status";
 import type { AblationRowView, AblationView } from "@/server/training/contract";
 import { AblationFacts, AblationTable, ClaimsTable } from "./ablation-tables";
+import { StoppedNote } from "./stopped-note";
 import { isOpen } from "./training-status";
 
 /** Forms are loaded when one is opened. */
@@ -90,17 +91,7 @@ function Running({ ablation }: { ablation: AblationRowView }) {
 
 function Failure({ error }: { error: NonNullable<AblationView["error"]> }) {
 	const t = useTranslations("ablation");
-	const e = useTranslations("errors");
-	const known = error.reason as Parameters<typeof e>[0];
-	return (
-		<ErrorNote
-			className="mt-4"
-			title={t("failedTitle")}
-			happened={e.has(known) ? e(known) : <span lang="en">{error.message}</span>}
-			kept={t("failedKept")}
-			next={t("failedNext")}
-		/>
-	);
+	return <StoppedNote error={error} title={t("failedTitle")} kept={t("failedKept")} next={t("failedNext")} />;
 }
 
 /** One ablation: its settings, the claims and the table. */

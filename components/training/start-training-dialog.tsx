@@ -7,8 +7,7 @@ import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { FormError } from "@/components/settings/form-parts";
 import { useTRPC } from "@/components/trpc/client";
-import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { FormDialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notes";
 import { Segmented } from "@/components/ui/segmented";
@@ -67,7 +66,6 @@ function Lengths({
 export function StartTrainingDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
 	const t = useTranslations("training.start");
 	const r = useTranslations("training");
-	const c = useTranslations("common");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const router = useRouter();
@@ -98,74 +96,60 @@ export function StartTrainingDialog({ open, onOpenChange }: { open: boolean; onO
 		);
 	};
 	return (
-		<Dialog
+		<FormDialog
 			open={open}
 			onOpenChange={onOpenChange}
 			title={t("title")}
 			description={t("body")}
-			className="w-[520px]"
-			footer={
-				<>
-					<Button onClick={() => onOpenChange(false)}>{c("cancel")}</Button>
-					<Button variant="solid" busy={start.isPending} disabled={!ready || !options.isSuccess} onClick={submit}>
-						{t("submit")}
-					</Button>
-				</>
-			}
+			submitLabel={t("submit")}
+			busy={start.isPending}
+			ready={ready && options.isSuccess}
+			onSubmit={submit}
 		>
-			<form
-				noValidate
-				className="grid gap-3"
-				onSubmit={(event) => {
-					event.preventDefault();
-					submit();
-				}}
-			>
-				<Field label={t("recipe")} hint={r(`recipeHint.${recipe}`)}>
-					<Segmented
-						label={t("recipe")}
-						value={recipe}
-						onValueChange={(value) => setRecipe(value === "fixed" ? "fixed" : "hat")}
-						options={(["hat", "fixed"] as const).map((value) => ({ value, label: r(`recipe.${value}`) }))}
-					/>
+			<Field label={t("recipe")} hint={r(`recipeHint.${recipe}`)}>
+				<Segmented
+					label={t("recipe")}
+					value={recipe}
+					onValueChange={(value) => setRecipe(value === "fixed" ? "fixed" : "hat")}
+					options={(["hat", "fixed"] as const).map((value) => ({ value, label: r(`recipe.${value}`) }))}
+				/>
+			</Field>
+			<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
+				<Field label={t("seed")} hint={t("seedHint")} error={!isWhole(seed, 0, MOST_SEED) && t("seedBad")}>
+					<Input inputMode="numeric" value={seed} onChange={(event) => setSeed(event.target.value)} />
 				</Field>
-				<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
-					<Field label={t("seed")} hint={t("seedHint")} error={!isWhole(seed, 0, MOST_SEED) && t("seedBad")}>
-						<Input inputMode="numeric" value={seed} onChange={(event) => setSeed(event.target.value)} />
+				{recipe === "hat" && (
+					<Field label={t("envelope")}>
+						<Select
+							value={envelope ?? String(envelopes[0]?.version ?? 0)}
+							onValueChange={setEnvelope}
+							options={envelopes.map(({ version, reason }, index) => ({
+								value: String(version),
+								label: t(index === 0 ? "envelopeNow" : "envelopeOf", { version }),
+								...(reason ? { hint: reason } : {}),
+							}))}
+						/>
 					</Field>
-					{recipe === "hat" && (
-						<Field label={t("envelope")}>
-							<Select
-								value={envelope ?? String(envelopes[0]?.version ?? 0)}
-								onValueChange={setEnvelope}
-								options={envelopes.map(({ version, reason }, index) => ({
-									value: String(version),
-									label: t(index === 0 ? "envelopeNow" : "envelopeOf", { version }),
-									...(reason ? { hint: reason } : {}),
-								}))}
-							/>
-						</Field>
-					)}
-				</div>
-				<Field label={t("harness")} hint={t("harnessHint")}>
-					<Input
-						value={harness}
-						onChange={(event) => setHarness(event.target.value)}
-						list="training-branches"
-						className="font-mono"
-						spellCheck={false}
-						autoComplete="off"
-					/>
-				</Field>
-				<datalist id="training-branches">
-					{(options.data?.branches ?? []).map((branch) => (
-						<option key={branch} value={branch} />
-					))}
-				</datalist>
-				<Lengths values={lengths} defaults={options.data?.defaults} recipe={recipe} onChange={setLengths} />
-				{options.data?.general === false && <Notice>{t("noGeneral")}</Notice>}
-				<FormError error={start.error} />
-			</form>
-		</Dialog>
+				)}
+			</div>
+			<Field label={t("harness")} hint={t("harnessHint")}>
+				<Input
+					value={harness}
+					onChange={(event) => setHarness(event.target.value)}
+					list="training-branches"
+					className="font-mono"
+					spellCheck={false}
+					autoComplete="off"
+				/>
+			</Field>
+			<datalist id="training-branches">
+				{(options.data?.branches ?? []).map((branch) => (
+					<option key={branch} value={branch} />
+				))}
+			</datalist>
+			<Lengths values={lengths} defaults={options.data?.defaults} recipe={recipe} onChange={setLengths} />
+			{options.data?.general === false && <Notice>{t("noGeneral")}</Notice>}
+			<FormError error={start.error} />
+		</FormDialog>
 	);
 }

@@ -12,7 +12,6 @@ import { Button } from "@/components/ui/button";
 import { downloadText, toCsv } from "@/components/ui/csv";
 import { ConfirmDialog } from "@/components/ui/dialog";
 import { formatDuration, shortId } from "@/components/ui/format";
-import { ErrorNote } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
 import { DropdownMenu } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
@@ -24,6 +23,7 @@ import { Curves } from "./curves";
 import { CheckpointPanel, DataCardPanel } from "./data-card";
 import { PolicyGate } from "./policy-gate";
 import { StageSteps } from "./stage-steps";
+import { StoppedNote } from "./stopped-note";
 import { isOpen, TrainingStatusBadge } from "./training-status";
 import { useCurves } from "./use-curves";
 
@@ -88,17 +88,7 @@ function Acts({ training, records }: { training: TrainingView; records: readonly
 /** Why it stopped, what is kept, and what to do. */
 function Failure({ error }: { error: NonNullable<TrainingView["error"]> }) {
 	const t = useTranslations("training.page");
-	const e = useTranslations("errors");
-	const known = error.reason as Parameters<typeof e>[0];
-	return (
-		<ErrorNote
-			className="mt-4"
-			title={t("failedTitle")}
-			happened={e.has(known) ? e(known) : <span lang="en">{error.message}</span>}
-			kept={t("failedKept")}
-			next={t(FINAL.includes(error.reason) ? "divergedNext" : "failedNext")}
-		/>
-	);
+	return <StoppedNote error={error} title={t("failedTitle")} kept={t("failedKept")} next={t(FINAL.includes(error.reason) ? "divergedNext" : "failedNext")} />;
 }
 
 function Lead({ training }: { training: TrainingView }) {

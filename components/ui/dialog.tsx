@@ -3,7 +3,7 @@
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Dialog as RadixDialog } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";
 import { Field, Input, Textarea } from "./field";
@@ -76,6 +76,47 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
 				</RadixDialog.Content>
 			</RadixDialog.Portal>
 		</RadixDialog.Root>
+	);
+}
+
+interface FormDialogProps extends Omit<FrameProps, "footer" | "className"> {
+	submitLabel: string;
+	/** The act is under way. */
+	busy: boolean;
+	/** Whether what is entered can be sent; the fields say why not. */
+	ready: boolean;
+	onSubmit: () => void;
+}
+
+/** Fields and one act: the button and Enter do the same. */
+export function FormDialog({ submitLabel, busy, ready, onSubmit, children, ...frame }: FormDialogProps) {
+	const t = useTranslations("common");
+	const id = useId();
+	return (
+		<Dialog
+			{...frame}
+			className="w-[520px]"
+			footer={
+				<>
+					<Button onClick={() => frame.onOpenChange(false)}>{t("cancel")}</Button>
+					<Button type="submit" form={id} variant="solid" busy={busy} disabled={!ready}>
+						{submitLabel}
+					</Button>
+				</>
+			}
+		>
+			<form
+				id={id}
+				noValidate
+				className="grid gap-3"
+				onSubmit={(event) => {
+					event.preventDefault();
+					if (ready && !busy) onSubmit();
+				}}
+			>
+				{children}
+			</form>
+		</Dialog>
 	);
 }
 
