@@ -17,7 +17,7 @@ import type { Recipe, TrainingOptions } from "@/server/training/contract";
 
 /** What a person may set of a training's length, with its bounds. */
 const LENGTHS = [
-	["variants", 1, 20],
+	["variants", 1, 400],
 	["sftEpochs", 1, 200],
 	["opdSteps", 0, 2000],
 	["rlIterations", 0, 1000],

@@ -110,7 +110,7 @@ export type DataCard = z.infer<typeof DataCardSchema>;
 /** What a person may set of a training; what is left out is as `settings.ts` has it. Fewer steps train less, and sooner. */
 export const TrainingOptionsSchema = z.strictObject({
 	/** Variants of the harness that it acts under (recipe `hat`). */
-	variants: z.number().int().min(1).max(20).optional(),
+	variants: z.number().int().min(1).max(400).optional(),
 	/** How often HSA-SFT sees every case. */
 	sftEpochs: z.number().int().min(1).max(200).optional(),
 	/** Steps of General OPD; 0 leaves it out. */

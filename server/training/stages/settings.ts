@@ -4,7 +4,7 @@ import { CLIP } from "../maths/gspo";
 /** Settings of a training, all ours: the report gives no group size, clip range, learning rate or epochs. From the probe on public requests. */
 export const HAT_DEFAULTS = {
 	/** Variants of the harness that a training acts under, beside the original; the teacher shows each case under some of them. */
-	variants: 24,
+	variants: 96,
 	variantsPerCase: 6,
 	/** Share of steps and prompts under a variant. */
 	augmentedShare: 0.75,
