@@ -36,6 +36,16 @@ afterAll(async () => {
 	fs.rmSync(folder, { recursive: true, force: true });
 });
 
+/** A silent listener on a port; where another test's server was quicker, that one holds it just as well. */
+async function occupy(port: number): Promise<net.Server> {
+	const listener = net.createServer(() => undefined);
+	await new Promise<void>((resolve, reject) => {
+		listener.once("error", (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" ? resolve() : reject(error)));
+		listener.listen(port, "127.0.0.1", resolve);
+	});
+	return listener;
+}
+
 async function crash(): Promise<number> {
 	const pid = pidOf();
 	process.kill(pid, "SIGKILL");
@@ -60,8 +70,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
 	it("moves when another program takes its port while it is down, and is not taken for there until then", async () => {
 		await crash();
 		const before = server.url;
-		const other = net.createServer(() => undefined);
-		await new Promise<void>((resolve) => other.listen(portOf(), "127.0.0.1", resolve));
+		const other = await occupy(portOf());
 		try {
 			expect(await server.isThere()).toBe(false);
 			await server.restart();
@@ -76,8 +85,7 @@ describe("the embedded PostgreSQL", { timeout: 60_000 }, () => {
 	it("is not taken for running where another process has its number and a silent listener its port", async () => {
 		await crash();
 		const port = portOf();
-		const silent = net.createServer(() => undefined);
-		await new Promise<void>((resolve) => silent.listen(port, "127.0.0.1", resolve));
+		const silent = await occupy(port);
 		// The bystander lives as whoever runs the server, so that PostgreSQL would take it for its own.
 		const { uid, gid } = fs.statSync(file("data"));
 		const bystander = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { uid, gid, stdio: "ignore", cwd: "/" });
