@@ -36,13 +36,20 @@ afterAll(async () => {
 	fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** A silent listener on a port; where another test's server was quicker, that one holds it just as well. */
+/**
+ * A silent listener on a port. What is left of a crashed server holds its port a moment longer; one that another test's
+ * server has taken for good is occupied just as well.
+ */
 async function occupy(port: number): Promise<net.Server> {
 	const listener = net.createServer(() => undefined);
-	await new Promise<void>((resolve, reject) => {
-		listener.once("error", (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" ? resolve() : reject(error)));
-		listener.listen(port, "127.0.0.1", resolve);
-	});
+	for (let attempt = 0; attempt < 100; attempt++) {
+		const listening = await new Promise<boolean>((resolve, reject) => {
+			listener.once("error", (error: NodeJS.ErrnoException) => (error.code === "EADDRINUSE" ? resolve(false) : reject(error)));
+			listener.listen(port, "127.0.0.1", () => resolve(true));
+		});
+		if (listening) break;
+		await new Promise((resolve) => setTimeout(resolve, 50));
+	}
 	return listener;
 }
 
