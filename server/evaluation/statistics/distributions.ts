@@ -25,10 +25,18 @@ export function binomialPmf(n: number, k: number, p: number): number {
 	return Math.exp(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) + k * Math.log(p) + (n - k) * Math.log1p(-p));
 }
 
-/** P(X ≤ k) for X ~ Binomial(n, p). */
+/** P(X ≤ k) for X ~ Binomial(n, p). Adds up the shorter tail, away from the mode, until a term no longer changes the sum. */
 export function binomialCdf(n: number, k: number, p: number): number {
-	let sum = 0;
-	for (let i = 0; i <= k; i++) sum += binomialPmf(n, i, p);
+	if (k < 0) return 0;
+	if (k >= n || p <= 0) return 1;
+	if (p >= 1) return 0;
+	if (k >= n * p) return Math.max(0, 1 - binomialCdf(n, n - k - 1, 1 - p));
+	let term = binomialPmf(n, k, p);
+	let sum = term;
+	for (let i = k; i > 0 && term > sum * Number.EPSILON; i--) {
+		term *= (i / (n - i + 1)) * ((1 - p) / p);
+		sum += term;
+	}
 	return Math.min(1, sum);
 }
 

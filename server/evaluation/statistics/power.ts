@@ -1,22 +1,31 @@
 import { binomialCdf, binomialPmf } from "./distributions";
 import { mcnemarExact } from "./tests";
 
-/** The most broken (of `discordant` pairs) with which exact McNemar is still significant; −1 when none is. */
+/** The most broken (of `discordant` pairs) with which exact McNemar is still significant; −1 when none is. The p value grows with `k`. */
 function criticalCount(discordant: number, alpha: number): number {
-	let critical = -1;
-	for (let k = 0; k <= discordant / 2 && mcnemarExact(discordant - k, k) < alpha; k++) critical = k;
-	return critical;
+	let low = -1;
+	let high = Math.floor(discordant / 2);
+	while (low < high) {
+		const k = Math.ceil((low + high) / 2);
+		if (mcnemarExact(discordant - k, k) < alpha) low = k;
+		else high = k - 1;
+	}
+	return low;
+}
+
+/** A number of discordant pairs: how likely it is, and the most broken with which the comparison is significant. */
+interface Outcome {
+	discordant: number;
+	weight: number;
+	critical: number;
 }
 
 /** Power of exact McNemar for a true delta, over the binomial number of discordant pairs. */
-function power(n: number, discordance: number, delta: number, criticals: ReadonlyMap<number, number>): number {
+function power(discordance: number, delta: number, outcomes: readonly Outcome[]): number {
 	const losing = (1 - delta / discordance) / 2;
 	let total = 0;
-	for (const [discordant, critical] of criticals) {
-		if (critical < 0) continue;
-		const weight = binomialPmf(n, discordant, discordance);
+	for (const { discordant, weight, critical } of outcomes)
 		total += weight * (binomialCdf(discordant, critical, losing) + binomialCdf(discordant, critical, 1 - losing));
-	}
 	return total;
 }
 
@@ -29,14 +38,17 @@ export function minimumDetectableEffect(n: number, discordance: number, wanted =
 	if (n < 1 || discordance <= 0) return null;
 	const share = Math.min(1, discordance);
 	const spread = 6 * Math.sqrt(n * share * (1 - share)) + 1;
-	const criticals = new Map<number, number>();
-	for (let d = Math.max(0, Math.floor(n * share - spread)); d <= Math.min(n, Math.ceil(n * share + spread)); d++) criticals.set(d, criticalCount(d, alpha));
-	if (power(n, share, share, criticals) < wanted) return null;
+	const outcomes: Outcome[] = [];
+	for (let discordant = Math.max(0, Math.floor(n * share - spread)); discordant <= Math.min(n, Math.ceil(n * share + spread)); discordant++) {
+		const critical = criticalCount(discordant, alpha);
+		if (critical >= 0) outcomes.push({ discordant, weight: binomialPmf(n, discordant, share), critical });
+	}
+	if (power(share, share, outcomes) < wanted) return null;
 	let low = 0;
 	let high = share;
 	for (let i = 0; i < 20; i++) {
 		const middle = (low + high) / 2;
-		if (power(n, share, middle, criticals) < wanted) low = middle;
+		if (power(share, middle, outcomes) < wanted) low = middle;
 		else high = middle;
 	}
 	return high;
