@@ -80,6 +80,14 @@ describe("built-in editor", () => {
 		expect(lines.map((line) => value?.manifest.phrases?.[line]?.id)).toEqual(["edit-create"]);
 	});
 
+	it("writes conditions from what the messages share, never from one message", async () => {
+		const skill = (await edit(GUARANTEE_FAILURES)).files["skills/guarantee/SKILL.md"] ?? "";
+		const quoted = [...skill.matchAll(/“([^”]+)”/gu)].map((match) => match[1] ?? "").filter((text) => !text.includes("{{"));
+		expect(quoted.length).toBeGreaterThan(0);
+		for (const term of quoted)
+			expect(GUARANTEE_FAILURES.filter(({ message, reference }) => `${message}\n${reference}`.includes(term)).length, term).toBeGreaterThan(1);
+	});
+
 	it("leaves a harness that validates", async () => {
 		const { files } = await edit(GUARANTEE_FAILURES);
 		expect(validateHarness(files).problems.filter((problem) => problem.severity === "error")).toEqual([]);

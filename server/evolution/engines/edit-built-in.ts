@@ -78,12 +78,11 @@ function tryPlan(session: Session, plan: PlannedEdit, group: Group, before: Rout
 	return { fixes: group.cases.filter((c) => answers(c.caseId)).map((c) => c.caseId), breaks: movedMessages(before, after, passing) };
 }
 
-/** Without a term: first one that a stolen message says, then an example, then the least term. */
+/** Without a term: one that a stolen message says, else the least. */
 function trimPlan(plan: PlannedEdit, stolen: readonly string[]): PlannedEdit | null {
-	if (plan.terms.length + plan.phrases.length <= 1) return null;
-	const guilty = [...plan.phrases, ...plan.terms].find((term) => stolen.some((message) => message.toLowerCase().includes(term)));
-	const drop = guilty ?? plan.phrases.at(-1) ?? plan.terms.at(-1);
-	return { ...plan, terms: plan.terms.filter((term) => term !== drop), phrases: plan.phrases.filter((phrase) => phrase !== drop) };
+	if (plan.terms.length <= 1) return null;
+	const drop = plan.terms.find((term) => stolen.some((message) => message.toLowerCase().includes(term))) ?? plan.terms.at(-1);
+	return { ...plan, terms: plan.terms.filter((term) => term !== drop) };
 }
 
 /** Tries a plan on the messages; terms that pull passing messages away are dropped, and a plan that does not pay is taken back. */
@@ -112,7 +111,7 @@ function carryOut(session: Session, plan: PlannedEdit, group: Group, before: Rou
 }
 
 function describePlan({ write, input }: Session, plan: PlannedEdit, group: Group): Written {
-	const terms = [...plan.terms, ...plan.phrases].slice(0, 3);
+	const terms = plan.terms.slice(0, 3);
 	const where = plan.skill?.name ?? input.titles?.[group.category] ?? group.category;
 	return write(`edit-${plan.kind}`, { where, terms, cases: group.cases.length });
 }

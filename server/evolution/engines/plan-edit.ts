@@ -2,7 +2,7 @@ import type { SkillRule } from "@/server/compact";
 import { jaccard } from "@/server/kernel/text";
 import type { DiagnosisCase } from "../contract";
 import { wordingOf } from "./cluster-cases";
-import { countJoins, discriminativeTerms, examplePhrase } from "./extract-terms";
+import { countJoins, discriminativeTerms } from "./extract-terms";
 import type { Template } from "./generalise-reply";
 import type { HarnessDraft } from "./harness-draft";
 import type { Components, ReadSkill } from "./read-components";
@@ -13,7 +13,6 @@ const SAME_ANSWER = 0.62;
 /** A rule this much like what is wanted is about the same thing. */
 const RELATED = 0.3;
 const MAX_TERMS = 10;
-const MAX_PHRASES = 6;
 
 export interface Group {
 	category: string;
@@ -30,7 +29,6 @@ export interface PlannedEdit {
 	tools: { name: string; args: string[] }[];
 	guards: string[];
 	terms: string[];
-	phrases: string[];
 }
 
 /** The rule that answers most of a group today. */
@@ -155,10 +153,9 @@ export function planEdit(draft: HarnessDraft, group: Group, all: readonly Diagno
 		{ messages, references, others: others.messages, otherReferences: others.references, names, vocabulary: known.join("\n").toLowerCase(), joins },
 		MAX_TERMS,
 	);
-	const phrases = [...new Set(messages.flatMap((message) => examplePhrase(message, terms, names) ?? []))].slice(0, MAX_PHRASES);
-	if (terms.length === 0 && phrases.length === 0) return null;
+	if (terms.length === 0) return null;
 	const tools = toolsFor(components, wording.fields);
-	const base = { wording: wording.text, tools, terms, phrases, guards: [] as string[] };
+	const base = { wording: wording.text, tools, terms, guards: [] as string[] };
 	const answer = findAnswer(components, group, wording);
 	const here = current ? (components.skills.find((candidate) => candidate.name === current.skill) ?? null) : null;
 	if (current && here && answer?.rule !== current.rule) {
@@ -170,7 +167,6 @@ export function planEdit(draft: HarnessDraft, group: Group, all: readonly Diagno
 		const better = wording.fields.some((field) => !current.rule.fields.includes(field.name)) && current.passing * 2 <= group.cases.length;
 		return better ? { ...base, kind: "replace", skill: here, rule: current.rule } : null;
 	}
-	if (terms.length === 0) return null;
 	if (answer) return { ...base, kind: "widen", skill: answer.skill, rule: answer.rule };
 	const home = findHome(components, group);
 	return { ...base, kind: home ? "add" : "create", skill: home, rule: null };
@@ -178,7 +174,7 @@ export function planEdit(draft: HarnessDraft, group: Group, all: readonly Diagno
 
 /** Carries a plan out on the draft. Returns the skill that now answers. */
 export function applyEdit(draft: HarnessDraft, plan: PlannedEdit, category: string): string | null {
-	const words = [...plan.terms, ...plan.phrases];
+	const words = plan.terms;
 	if (plan.kind === "create" || !plan.skill) return draft.createSkill(category, words, draft.ruleText(draft.condition(words), plan.tools, [plan.wording]));
 	const name = plan.skill.name;
 	if (plan.kind === "widen" && plan.rule) draft.widenRule(plan.skill, plan.rule, words);
