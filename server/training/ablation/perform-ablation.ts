@@ -44,6 +44,7 @@ export async function performAblation(ports: TrainingPorts, request: AblationReq
 		trainingStages: (seed) => openStages(ports, { treeId, envelope: envelope.content, seed, variants: settings.variants }),
 		rows: await openRows(ports, treeId, envelope.content),
 		general,
+		generalSplit: request.split === "test" ? "report" : "pick",
 		training,
 		measuring,
 		// What each stage does by itself, not what a person would keep of it.

@@ -41,6 +41,8 @@ export interface AblationInput {
 	trainingStages(seed: number): Promise<Stage[]>;
 	rows: Rows;
 	general: GeneralData | null;
+	/** What the general measure is read on: the reported requests, or those that settings are picked on. */
+	generalSplit: "pick" | "report";
 	training: Playground;
 	measuring: Playground;
 	settings: TrainingSettings;
@@ -107,7 +109,7 @@ async function measureOther({ input, trained, measured }: Bench, note: Note, rec
  * identity and without overlap, and SFT with the other choice of the encoder's rate. A part does not depend on the others.
  */
 export async function runAblation(input: AblationInput): Promise<AblationRow[]> {
-	const { parts, measured: cases, rows, general, training, measuring, signal } = input;
+	const { parts, measured: cases, rows, general, generalSplit, training, measuring, signal } = input;
 	const found: AblationRow[] = [];
 	const bench: Bench = {
 		input,
@@ -118,7 +120,7 @@ export async function runAblation(input: AblationInput): Promise<AblationRow[]> 
 	for (const { seed, recipe } of parts) {
 		const note: Note = async (policy, contestant, parameters) => {
 			const measured = await measurePolicy(contestant, cases, rows);
-			const row = { policy, seed, measured, general: general && parameters ? generalItems(general, parameters) : null };
+			const row = { policy, seed, measured, general: general && parameters ? generalItems(general, parameters, generalSplit) : null };
 			found.push(row);
 			input.onRow?.(row);
 		};

@@ -70,18 +70,18 @@ export interface PretrainResult {
 	counts: Record<"train" | "pick" | "report", { items: number; tools: number; skills: number }>;
 }
 
-/** Requests of the reported split, 1 where the choice is right: among others, and where nothing fits. */
+/** Requests of a split that pretraining has not seen, 1 where the choice is right: among others, and where nothing fits. */
 export interface GeneralItems {
 	choice: number[];
 	irrelevance: number[];
 }
 
-const posedOnce = new WeakMap<GeneralData, Posed>();
+const posedOnce = { pick: new WeakMap<GeneralData, Posed>(), report: new WeakMap<GeneralData, Posed>() };
 
-/** The balanced general measure of any parameters, request by request. */
-export function generalItems(data: GeneralData, parameters: Parameters): GeneralItems {
-	const posed = posedOnce.get(data) ?? poseForMeasure(partOf(data, "report"), MEASURE_SEED);
-	posedOnce.set(data, posed);
+/** The balanced general measure of any parameters, request by request; settings are tried out on `pick` alone. */
+export function generalItems(data: GeneralData, parameters: Parameters, split: "pick" | "report"): GeneralItems {
+	const posed = posedOnce[split].get(data) ?? poseForMeasure(partOf(data, split), MEASURE_SEED);
+	posedOnce[split].set(data, posed);
 	const pick = learnedPick(parameters);
 	const marks = (items: readonly PosedItem[]) => items.map((item) => (pick(item) === item.right ? 1 : 0));
 	return { choice: marks(posed.choice), irrelevance: marks(posed.irrelevance) };

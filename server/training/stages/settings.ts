@@ -11,7 +11,8 @@ export const HAT_DEFAULTS = {
 	/** Share of RL prompts with an injected fault. */
 	faults: 0.4,
 	sft: { epochs: 30, batch: 8, rate: 0.006, encoder: 0.4, encoderHan: 0.4, scalars: 1, featureDropout: 0.3 },
-	opd: { steps: 300, states: 16, rate: 0.001, encoder: 0.1, scalars: 1 },
+	/** The encoder as fast as in SFT: what that moved has to come back. */
+	opd: { steps: 300, states: 16, rate: 0.003, encoder: 0.4, scalars: 1 },
 	rl: { iterations: 100, prompts: 16, group: 8, rate: 0.002, encoder: 0.1, scalars: 1, updates: 2, clip: CLIP },
 	/** SFT and RL end at the best of their measurements on the dev sample, the start included: few cases are soon learnt by heart. */
 	keepBest: true,
