@@ -19,7 +19,7 @@ export const NAV: readonly NavItem[] = [
 	{ id: "runs", path: "runs", icon: ListVideo, count: "runs", quiet: true },
 	{ id: "cases", path: "cases", icon: Database },
 	{ id: "releases", path: "releases", icon: Tag },
-	{ id: "training", path: "training", icon: GraduationCap },
+	{ id: "training", path: "training", icon: GraduationCap, count: "trainings" },
 	{ id: "settings", path: "settings", icon: Settings2 },
 ];
 

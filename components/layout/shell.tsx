@@ -60,7 +60,7 @@ function Frame({ children }: { children: ReactNode }) {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	// The counts in the rail follow what others do.
-	const connected = useLive(["evolution"], () => queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()));
+	const connected = useLive(["evolution", "triggers"], () => queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()));
 	const [paletteWanted, setPaletteWanted] = useState(false);
 	const openSearch = useCallback(() => {
 		setPaletteWanted(true);

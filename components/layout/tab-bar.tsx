@@ -10,10 +10,11 @@ import { Sheet } from "@/components/ui/dialog";
 import { langOf } from "@/components/ui/format";
 import { CountMark } from "@/components/ui/status";
 import { AccountMenu } from "./account-menu";
-import { areaOf, NAV, TAB_BAR, workspacePath } from "./nav";
+import { areaOf, NAV, type NavItem, TAB_BAR, workspacePath } from "./nav";
 import { useWorkspace } from "./workspace-context";
 
 const cell = "relative grid content-center justify-items-center gap-0.5 text-11 leading-3.5 text-ink-2 no-underline";
+const corner = "absolute top-1 left-[calc(50%+4px)] min-w-[15px] px-[3px] text-[10px] leading-[15px]";
 
 /** The navigation at 390 px: four places in a bar, the rest in a sheet from below. */
 export function TabBar() {
@@ -28,27 +29,27 @@ export function TabBar() {
 	const inBar = NAV.filter((item) => TAB_BAR.includes(item.id));
 	const inSheet = NAV.filter((item) => !TAB_BAR.includes(item.id));
 	const elsewhere = inSheet.some((item) => item.id === area);
+	const waiting = (item: NavItem) => (item.count && !item.quiet ? shell.counts[item.count] : 0);
+	const waitingElsewhere = inSheet.reduce((sum, item) => sum + waiting(item), 0);
 	return (
 		<>
 			<nav aria-label={t("main")} className="fixed inset-x-0 bottom-0 z-30 grid h-14 grid-cols-5 border-line-2 border-t bg-bg md:hidden">
-				{inBar.map((item) => {
-					const count = item.count && !item.quiet ? shell.counts[item.count] : 0;
-					return (
-						<Link
-							key={item.id}
-							href={path(item.path)}
-							aria-current={area === item.id ? "page" : undefined}
-							className={cn(cell, area === item.id && "font-semibold text-accent")}
-						>
-							<item.icon className="size-4" aria-hidden />
-							{t(`nav.${item.id}`)}
-							{count > 0 && <CountMark count={count} className="absolute top-1 left-[calc(50%+4px)] min-w-[15px] px-[3px] text-[10px] leading-[15px]" />}
-						</Link>
-					);
-				})}
+				{inBar.map((item) => (
+					<Link
+						key={item.id}
+						href={path(item.path)}
+						aria-current={area === item.id ? "page" : undefined}
+						className={cn(cell, area === item.id && "font-semibold text-accent")}
+					>
+						<item.icon className="size-4" aria-hidden />
+						{t(`nav.${item.id}`)}
+						<CountMark count={waiting(item)} className={corner} />
+					</Link>
+				))}
 				<button type="button" aria-expanded={open} onClick={() => setOpen(true)} className={cn(cell, elsewhere && "font-semibold text-accent")}>
 					<Menu className="size-4" aria-hidden />
 					{t("more")}
+					<CountMark count={waitingElsewhere} className={corner} />
 				</button>
 			</nav>
 			<Sheet open={open} onOpenChange={setOpen} side="bottom" title={<span lang={langOf(local(shell.workspace.title))}>{local(shell.workspace.title)}</span>}>
@@ -62,6 +63,7 @@ export function TabBar() {
 							>
 								<item.icon className="size-4 text-ink-2" aria-hidden />
 								{t(`nav.${item.id}`)}
+								<CountMark count={waiting(item)} className="ml-auto" />
 							</Link>
 						</li>
 					))}

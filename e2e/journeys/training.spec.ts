@@ -59,11 +59,14 @@ test("a trigger proposes a retraining, a person confirms it, and its checkpoint 
 		expect(run.status(), await run.text()).toBe(200);
 		const proposal = operator.getByRole("listitem").filter({ hasText: name });
 		await expect(proposal).toBeVisible(WORK);
+		const waiting = operator.getByRole("link", { name: "Training 1 waiting for you" });
+		await expect(waiting).toBeVisible();
 		expect((await ask<unknown[]>(operator, "training.list")).length).toBe(0);
 		await proposal.getByRole("button", { name: "Confirm and start" }).click();
 		await dialog(operator).getByRole("button", { name: "Confirm and start" }).click();
 		const confirmed = async () => (await ask<Proposal[]>(operator, "triggers.retrainings")).find((one) => one.trigger.name === name)?.trainingId ?? "";
 		await expect.poll(confirmed, WORK).not.toBe("");
+		await expect(waiting).toBeHidden();
 		await operator.goto(at("training", await confirmed()));
 	});
 

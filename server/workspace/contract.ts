@@ -128,7 +128,7 @@ export const ShellSchema = z.object({
 	released: z.object({ id: z.string(), tag: z.string(), round: z.string().nullable() }).nullable(),
 	/** Names as people read them: "compact 1", "judge-6 × 3"; null where none is chosen. */
 	engines: z.object({ policy: z.string().nullable(), judge: z.string().nullable() }),
-	/** What waits for this person: findings to confirm, proposals to review, runs under way (not a call to act). */
-	counts: z.object({ findings: z.number().int(), reviews: z.number().int(), runs: z.number().int() }),
+	/** What waits for this person: findings to confirm, proposals to review, proposed retrainings to confirm, runs under way (not a call to act). */
+	counts: z.object({ findings: z.number().int(), reviews: z.number().int(), runs: z.number().int(), trainings: z.number().int() }),
 });
 export type Shell = z.infer<typeof ShellSchema>;

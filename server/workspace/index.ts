@@ -14,7 +14,7 @@ import {
 	WorkspaceManifestSchema,
 } from "./contract";
 import { deliverEvents, type EventHandler } from "./deliver-events";
-import { countWaiting, findJudgeName, findReleased } from "./shell.repository";
+import { type Acts, countWaiting, findJudgeName, findReleased } from "./shell.repository";
 import * as repository from "./workspace.repository";
 
 export { deliverPending, type EventHandler } from "./deliver-events";
@@ -107,7 +107,7 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 		},
 
 		/** What the frame around every page shows of this workspace, for a person. */
-		async readFrame(workspaceId: string, userId: string, can: { edit: boolean; review: boolean }) {
+		async readFrame(workspaceId: string, userId: string, can: Acts) {
 			const [released, judge, counts] = await Promise.all([
 				findReleased(db, workspaceId),
 				findJudgeName(db, workspaceId),

@@ -1,6 +1,13 @@
 import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Shell } from "./contract";
 
+/** What a person may do about what waits. */
+export interface Acts {
+	edit: boolean;
+	review: boolean;
+	train: boolean;
+}
+
 const UNDER_WAY = ["queued", "running", "cancelling"];
 
 /** The release in force: its tag, and the name of the round it came from. */
@@ -23,15 +30,10 @@ export async function findJudgeName(db: DatabaseOrTransaction, workspaceId: stri
 
 /**
  * What waits for a person: findings to confirm (of the newest evolution, the one that their page opens) and own proposals to rework (who edits), proposals of others to review (who
- * reviews), and the runs under way. Reads other domains' tables for counts only, so that the frame costs one round trip.
+ * reviews), retrainings that a trigger proposes (who trains), and the runs under way. Reads other domains' tables for counts only, so that the frame costs one round trip.
  */
-export async function countWaiting(
-	db: DatabaseOrTransaction,
-	workspaceId: string,
-	userId: string,
-	can: { edit: boolean; review: boolean },
-): Promise<Shell["counts"]> {
-	const [findings, toReview, toRework, runs] = await Promise.all([
+export async function countWaiting(db: DatabaseOrTransaction, workspaceId: string, userId: string, can: Acts): Promise<Shell["counts"]> {
+	const [findings, toReview, toRework, trainings, runs] = await Promise.all([
 		can.edit
 			? db.$queryRaw<{ count: bigint }[]>`
 				SELECT count(*) FROM "Finding" f JOIN (
@@ -41,7 +43,8 @@ export async function countWaiting(
 			: 0,
 		can.review ? db.proposal.count({ where: { workspaceId, status: "in-review", NOT: { authorIds: { has: userId } } } }) : 0,
 		can.edit ? db.proposal.count({ where: { workspaceId, status: { in: ["changes-requested", "conflict"] }, authorIds: { has: userId } } }) : 0,
+		can.train ? db.retrainingProposal.count({ where: { workspaceId, status: "pending" } }) : 0,
 		db.run.count({ where: { workspaceId, status: { in: UNDER_WAY } } }),
 	]);
-	return { findings, reviews: toReview + toRework, runs };
+	return { findings, reviews: toReview + toRework, runs, trainings };
 }

@@ -8,7 +8,7 @@ export const shell = workspaceProcedure("workspace.read")
 	.query(async ({ ctx }) => {
 		const { auth, judges, policies, workspace: workspaces } = ctx.services;
 		const { id, roles } = ctx.workspace;
-		const can = { edit: isAllowed("finding.decide", roles), review: isAllowed("review.decide", roles) };
+		const can = { edit: isAllowed("finding.decide", roles), review: isAllowed("review.decide", roles), train: isAllowed("training.start", roles) };
 		const [workspace, memberships, policy, frame] = await Promise.all([
 			workspaces.getById(id),
 			auth.listMemberships(ctx.user.id),
