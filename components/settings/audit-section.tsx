@@ -15,7 +15,7 @@ import { Facts, PageHeader } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Select } from "@/components/ui/select";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
-import type { AuditEntryDto } from "@/server/workspace/contract";
+import { AUDIT_ACTIONS, type AuditAction, type AuditEntryDto } from "@/server/workspace/contract";
 import { SectionBody, SectionSkeleton } from "./form-parts";
 
 const PAGE_SIZE = 50;
@@ -26,17 +26,35 @@ const parsers = {
 	page: parseAsInteger.withDefault(1),
 };
 
+const isAuditAction = (action: string): action is AuditAction => (AUDIT_ACTIONS as readonly string[]).includes(action);
+
+type AuditKind = AuditAction extends `${infer Kind}.${string}` ? Kind : never;
+const kindOf = (action: string) => action.split(".")[0] ?? action;
+const isAuditKind = (kind: string): kind is AuditKind => AUDIT_ACTIONS.some((action) => kindOf(action) === kind);
+
+/** What was done, in words; an action that an older release recorded stands as its code. */
+function ActionWords({ action }: { action: string }) {
+	const t = useTranslations("settings.audit.actions");
+	return isAuditAction(action) ? t(action) : <code>{action}</code>;
+}
+
 function EntrySheet({ entry, onClose }: { entry: AuditEntryDto | null; onClose: () => void }) {
 	const t = useTranslations("settings.audit");
 	const format = useFormatter();
 	return (
-		<Sheet open={entry !== null} onOpenChange={(open) => !open && onClose()} title={entry?.subject ?? ""} description={entry && <code>{entry.action}</code>}>
+		<Sheet
+			open={entry !== null}
+			onOpenChange={(open) => !open && onClose()}
+			title={entry?.subject ?? ""}
+			description={entry && <ActionWords action={entry.action} />}
+		>
 			{entry && (
 				<>
 					<Facts
 						layout="list"
 						items={[
 							[t("at"), format.dateTime(entry.at, { dateStyle: "medium", timeStyle: "medium" })],
+							[t("action"), <code key="action">{entry.action}</code>],
 							[
 								t("actor"),
 								<span key="actor">
@@ -83,7 +101,7 @@ function EntryTable({ entries, onOpen }: { entries: readonly AuditEntryDto[]; on
 								<Name>{entry.actorName}</Name>
 							</Td>
 							<Td className="whitespace-nowrap">
-								<code>{entry.action}</code>
+								<ActionWords action={entry.action} />
 							</Td>
 							<Td>
 								<button type="button" className="text-left hover:text-accent" onClick={() => onOpen(entry)}>
@@ -112,7 +130,7 @@ export function AuditSection() {
 		trpc.settings.audit.queryOptions({ workspace: slug, filter, page: Math.max(1, state.page), pageSize: PAGE_SIZE }, { placeholderData: keepPreviousData }),
 	);
 	const actions = useQuery(trpc.settings.auditActions.queryOptions({ workspace: slug }));
-	const groups = [...new Set((actions.data ?? []).map((action) => action.split(".")[0] ?? action))];
+	const kinds = [...new Set((actions.data ?? []).map(kindOf))];
 	const set = (change: Partial<typeof state>) => void setState({ ...change, page: change.page ?? null });
 	const exportUrl = `/api/audit-log?${new URLSearchParams(Object.entries({ workspace: slug, ...filter }).filter((pair): pair is [string, string] => Boolean(pair[1])))}`;
 	return (
@@ -131,7 +149,7 @@ export function AuditSection() {
 									prefix
 									value={state.action}
 									onValueChange={(action) => set({ action })}
-									options={[{ value: "", label: t("all") }, ...groups.map((group) => ({ value: group, label: group }))]}
+									options={[{ value: "", label: t("all") }, ...kinds.map((kind) => ({ value: kind, label: isAuditKind(kind) ? t(`kinds.${kind}`) : kind }))]}
 									className="max-md:w-full"
 								/>
 								<Button asChild variant="quiet" size="sm" className="ml-auto">

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { JobDefinition } from "@/server/jobs/contract";
 import { AppError } from "@/server/kernel/errors";
 import { recordAudit } from "@/server/workspace";
+import type { AuditAction } from "@/server/workspace/contract";
 import { readBaseCheckpoint } from "./checkpoints/read-base";
 import type { Recipe, Training, TrainingOptions } from "./contract";
 import type { TrainingPorts } from "./ports";
@@ -47,7 +48,7 @@ export async function publishTraining(ports: TrainingPorts, { id, workspaceId }:
 	await Promise.all([ports.publish(trainingKey(id)), ports.publish(`trainings:${workspaceId}`)]);
 }
 
-async function audit(ports: TrainingPorts, action: string, { workspaceId, number, recipe, seed }: Training, byId: string): Promise<void> {
+async function audit(ports: TrainingPorts, action: AuditAction, { workspaceId, number, recipe, seed }: Training, byId: string): Promise<void> {
 	const name = (await ports.personNames([byId])).get(byId) ?? byId;
 	const subject = `training T-${number}`;
 	await recordAudit(ports.db, { workspaceId, actor: { id: byId, name }, action, subject, detail: { recipe, seed } });

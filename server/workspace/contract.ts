@@ -38,6 +38,7 @@ export interface Actor {
 	name: string;
 }
 
+export { AUDIT_ACTIONS, type AuditAction } from "./audit-actions.contract";
 export { SERVICE_ACTORS } from "./service-actors.contract";
 
 /** Events of the outbox: written in the transaction that causes them. */

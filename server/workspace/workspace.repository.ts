@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
+import type { AuditAction } from "./audit-actions.contract";
 import { type Actor, type StudioEvent, type Workspace, type WorkspaceManifest, WorkspaceSchema, WorkspaceSettingsSchema } from "./contract";
 
 export interface AuditInput {
 	workspaceId: string | null;
 	actor: Actor;
-	/** e.g. `proposal.land`, `endpoint.update` */
-	action: string;
+	action: AuditAction;
 	/** What it was done to, with its version: `proposal #41 r2`. */
 	subject: string;
 	reason?: string;

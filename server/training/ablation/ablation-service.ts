@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { JobDefinition } from "@/server/jobs/contract";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { recordAudit } from "@/server/workspace";
+import type { AuditAction } from "@/server/workspace/contract";
 import { type Ablation, type AblationDocument, AblationDocumentSchema, type AblationSettings } from "../ablation.contract";
 import type { TrainingPorts } from "../ports";
 import { HAT_DEFAULTS, type TrainingSettings } from "../stages/settings";
@@ -42,7 +43,7 @@ export function readAblationFile(text: string): AblationDocument {
 /** Ablations of a workspace: started on the page, stored by the command, or loaded from a file. */
 export function createAblationService(ports: TrainingPorts, settings: TrainingSettings = HAT_DEFAULTS) {
 	const { db } = ports;
-	const audit = async (action: string, workspaceId: string, number: number, byId: string, detail: Parameters<typeof recordAudit>[1]["detail"]) => {
+	const audit = async (action: AuditAction, workspaceId: string, number: number, byId: string, detail: Parameters<typeof recordAudit>[1]["detail"]) => {
 		const name = (await ports.personNames([byId])).get(byId) ?? byId;
 		await recordAudit(db, { workspaceId, actor: { id: byId, name }, action, subject: `ablation A-${number}`, detail });
 		await ports.publish(ablationsKey(workspaceId));
