@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "@/server/db/client";
+import { knownFailure } from "@/server/db/failures";
 import type { Harness, HarnessFiles, Room } from "@/server/harness/contract";
 import type { JobDefinition, JobQueue } from "@/server/jobs/contract";
 import { AppError, messageOf } from "@/server/kernel/errors";
@@ -147,8 +148,8 @@ async function endWith({ db }: TryPorts, id: string, error: unknown): Promise<vo
 		await repository.moveTry(db, id, ["running", "cancelling"], "cancelled", { finishedAt: new Date() });
 		return;
 	}
-	const known = error instanceof AppError ? error : null;
-	if (!known) logger.error({ err: error, tryId: id }, "a try failed inside the studio");
+	const known = knownFailure(error);
+	if (known !== error) logger.error({ err: error, tryId: id }, "a try failed inside the studio");
 	const shown = known
 		? { reason: known.reason, message: known.message, fix: known.fix ?? null, params: known.params }
 		: { reason: "internal", message: "Something went wrong inside the studio.", fix: null, params: {} };

@@ -1,3 +1,5 @@
+import { knownFailure } from "@/server/db/failures";
+import { patientWithDatabase } from "@/server/db/while-away";
 import { applyChanges } from "@/server/harness";
 import type { HarnessFiles } from "@/server/harness/contract";
 import { AppError, messageOf } from "@/server/kernel/errors";
@@ -131,13 +133,12 @@ export async function runTask(deps: EvolutionDeps, taskId: string, signal: Abort
 	const task = await repository.getTask(deps.db, taskId);
 	await deps.publish(`evolution:${task.workspaceId}`);
 	try {
-		if (task.kind === "diagnose") await runDiagnosis(deps, task, signal);
-		else await runEdit(deps, task, signal);
+		await patientWithDatabase(() => (task.kind === "diagnose" ? runDiagnosis(deps, task, signal) : runEdit(deps, task, signal)), signal);
 	} catch (error) {
 		// Shutting down: the job is delivered again.
 		if (signal.aborted) throw error;
-		if (!(error instanceof AppError)) logger.error({ err: error, taskId }, "evolution: a task failed");
-		const known = error instanceof AppError ? error : new AppError("internal", "Something went wrong inside the studio.");
+		const known = knownFailure(error) ?? new AppError("internal", "Something went wrong inside the studio.");
+		if (known !== error) logger.error({ err: error, taskId }, "evolution: a task failed");
 		const { reason, params } = known;
 		await repository.finishTask(deps.db, taskId, {
 			status: "failed",

@@ -18,7 +18,8 @@ it("the rail counts the open findings of the evolution that the Findings page op
 		await world.runTasks();
 		return evolutionId;
 	};
-	const badge = async () => (await createWorkspaceService(db).readFrame(workspaceId, people.olga.id, { edit: true, review: false, train: false })).counts.findings;
+	const badge = async () =>
+		(await createWorkspaceService(db).readFrame(workspaceId, people.olga.id, { edit: true, review: false, train: false })).counts.findings;
 	const page = async () => {
 		const seen = await evolution.overview({ workspaceId, viewer: { id: people.olga.id, roles: ["operator"] } });
 		return seen.counts.findingsOpen;

@@ -1,4 +1,5 @@
 import { readCheckpoint } from "@/server/compact";
+import { knownFailure } from "@/server/db/failures";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { createAblationService } from "./ablation/ablation-service";
@@ -52,9 +53,9 @@ export function createTrainingService(ports: TrainingPorts) {
 				// A worker that stops leaves the training to the next one.
 				if (signal.aborted) throw error;
 				if ((await requireTraining(ports, id)).status === "cancelled") return;
-				const known = error instanceof AppError ? error : null;
-				if (!known) logger.error({ err: error, trainingId: id }, "a training failed");
-				await repository.moveTraining(db, id, "failed", { error: { reason: known?.reason ?? "internal", message: messageOf(error).slice(0, 500) } });
+				const known = knownFailure(error);
+				if (known !== error) logger.error({ err: error, trainingId: id }, "a training failed");
+				await repository.moveTraining(db, id, "failed", { error: { reason: known?.reason ?? "internal", message: messageOf(known ?? error).slice(0, 500) } });
 			}
 			await publishTraining(ports, training);
 		},
