@@ -242,8 +242,8 @@ function wireEvaluation({
 			simulator,
 		}),
 		async workspaceFacts(workspaceId) {
-			const { measure, settings, bundleId } = await workspace.getById(workspaceId);
-			return { measure, pricePerMillionTokens: settings.pricePerMillionTokens, bundleId };
+			const { measure, settings, bundleId, categories } = await workspace.getById(workspaceId);
+			return { measure, pricePerMillionTokens: settings.pricePerMillionTokens, bundleId, categories: categories.map(({ id }) => id) };
 		},
 		world: async (workspaceId) => (await simulator.loadBundle((await workspace.getById(workspaceId)).bundleId)).world,
 		harnessSize: async (treeId) => Object.values(await harness.loadSnapshot(treeId)).reduce((sum, text) => sum + text.length, 0),

@@ -119,7 +119,10 @@ async function readProgress(db: Database, runId: string): Promise<RunProgress> {
 
 /** Suites and cases. Whatever lists or exports them leaves the holdout out. */
 function createCaseService(db: Database, ports: EvaluationPorts) {
-	const withWorld = async (target: importing.ImportTarget) => ({ ...target, world: await ports.world(target.workspaceId) });
+	const withWorld = async (target: importing.ImportTarget): Promise<importing.ImportTarget> => {
+		const [world, { measure, categories }] = await Promise.all([ports.world(target.workspaceId), ports.workspaceFacts(target.workspaceId)]);
+		return { ...target, world, measure, categories };
+	};
 	return {
 		listSuites: (workspaceId: string) => suites.listSuites(db, workspaceId),
 		currentSuiteVersion: (workspaceId: string, suiteKey: string) => suites.findCurrentSuiteVersion(db, workspaceId, suiteKey),

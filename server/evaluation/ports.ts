@@ -1,6 +1,7 @@
 import type { Trajectory } from "@/server/agent/contract";
 import type { JudgeCase, Verdict } from "@/server/judge/contract";
 import type { CaseInput } from "@/server/simulator/contract";
+import type { Measure } from "@/server/workspace/contract";
 import type { VariantPlan } from "./contract";
 
 /** What a run binds: everything that an episode's result depends on, besides its case and seed. */
@@ -38,9 +39,11 @@ export type PrepareRun = (config: RunConfig) => Promise<PreparedRun>;
 
 /** How the measure of a workspace and its price are known. */
 export interface WorkspaceFacts {
-	measure: "rubric" | "reference-intent";
+	measure: Measure;
 	pricePerMillionTokens: number;
 	bundleId: string | null;
+	/** Ids of its categories. */
+	categories: string[];
 }
 
 export interface EvaluationPorts {

@@ -5,7 +5,7 @@ import { chrfWithWildcards } from "./chrf";
  * closer to them than to those of any other intent. Half of it is nothing: of 27 intents one is always the closest, also to
  * a reply that says nothing.
  */
-const MIN_CHRF = 0.4;
+export const MIN_CHRF = 0.4;
 
 export interface IntentMatch {
 	own: number;

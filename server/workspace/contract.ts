@@ -7,6 +7,7 @@ export const CategorySchema = z.object({ id: z.string().min(1), title: Localized
 
 /** How Effectiveness is measured: by each case's rubric, or by reference replies grouped by intent. */
 export const MeasureSchema = z.enum(["rubric", "reference-intent"]);
+export type Measure = z.infer<typeof MeasureSchema>;
 
 export const WorkspaceSettingsSchema = z.object({
 	/** An admin allows the unattended loop here. */

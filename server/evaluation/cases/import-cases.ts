@@ -1,7 +1,7 @@
 import type { Database } from "@/server/db/client";
 import { AppError } from "@/server/kernel/errors";
 import { addCategories, recordAudit } from "@/server/workspace";
-import type { Actor } from "@/server/workspace/contract";
+import type { Actor, Measure } from "@/server/workspace/contract";
 import {
 	type CaseContent,
 	CaseContentSchema,
@@ -24,15 +24,19 @@ export interface ImportTarget {
 	suiteTitle?: { en: string; zh: string };
 	/** What the facts of rubrics name. */
 	world?: Record<string, unknown>;
+	/** How the workspace measures; by rubrics unless given. */
+	measure?: Measure;
+	/** The workspace's categories: another one is added, and said. */
+	categories?: readonly string[];
 }
 
 export interface ImportResult extends CaseImportReport {
 	suiteVersion: { id: string; version: number; created: boolean };
 }
 
-async function plan(db: Database, { workspaceId, suiteKey, world = {} }: ImportTarget, source: TableSource, options: ImportOptions) {
+async function plan(db: Database, { workspaceId, suiteKey, world = {}, measure, categories }: ImportTarget, source: TableSource, options: ImportOptions) {
 	const [existing, neighbours] = await Promise.all([listExisting(db, workspaceId, suiteKey), listNeighbours(db, workspaceId, suiteKey)]);
-	return planImport(source, options, { existing, neighbours, training: suiteKey === TRAINING_SUITE }, world);
+	return planImport(source, options, { existing, neighbours, training: suiteKey === TRAINING_SUITE, measure, categories }, world);
 }
 
 /** What an import of this file would do: every rejected row with line and reason; nothing is stored. */

@@ -1,7 +1,8 @@
-import { findRubricProblems, type RubricProblem } from "@/server/judge";
+import { findRubricProblems, MIN_CHRF, type RubricProblem } from "@/server/judge";
 import { AppError } from "@/server/kernel/errors";
 import { canonicalJson, fingerprint, sha256 } from "@/server/kernel/hash";
 import { charNgrams } from "@/server/kernel/text";
+import type { Measure } from "@/server/workspace/contract";
 import {
 	type CaseContent,
 	CaseContentSchema,
@@ -50,6 +51,10 @@ interface ImportSurroundings {
 	neighbours?: readonly ExistingCase[];
 	/** Whether it is the training suite, all of whose cases are `dev`. */
 	training?: boolean;
+	/** How the workspace measures; by rubrics unless given. */
+	measure?: Measure | undefined;
+	/** Categories of the workspace; none is new where none is known. */
+	categories?: readonly string[] | undefined;
 }
 
 interface Candidate {
@@ -105,6 +110,14 @@ export function checkRubric(rubric: CaseContent["rubric"], world: Record<string,
 	return { errors: problems.filter((p) => p.severity === "error"), warnings: problems.filter((p) => p.severity === "warning") };
 }
 
+/** A case without a rubric, where rubrics measure: its reference does instead; without one, that is said. */
+function withMeasure(file: Candidate["file"]): { file: Candidate["file"]; doubt: Reason | null } {
+	if (file.rubric.length > 0) return { file, doubt: null };
+	if (file.reference === undefined) return { file, doubt: reasonOf("nothing-asked") };
+	const rubric: CaseContent["rubric"] = [{ kind: "reference", metric: "chrf", min: MIN_CHRF, dimension: "effectiveness" }];
+	return { file: { ...file, rubric }, doubt: reasonOf("reference-measures", { min: MIN_CHRF }) };
+}
+
 /** The problems of one rubric in one sentence; people count points from 1. */
 function rubricReason(id: "rubric-unmet" | "rubric-doubtful", problems: readonly RubricProblem[]): Reason {
 	const points = problems.map(({ code, item }) => reasonOf(`rubric-${code}`, { item: item + 1 }));
@@ -113,7 +126,7 @@ function rubricReason(id: "rubric-unmet" | "rubric-doubtful", problems: readonly
 }
 
 /** Reads and validates every row: candidates, and the rest with line and reason. */
-async function readCandidates(source: TableSource, options: ImportOptions, world: Record<string, unknown>) {
+async function readCandidates(source: TableSource, options: ImportOptions, measure: Measure, world: Record<string, unknown>) {
 	const table = await openTable(source, options);
 	const rejected: Note[] = [];
 	const warnings: Note[] = [];
@@ -147,8 +160,11 @@ async function readCandidates(source: TableSource, options: ImportOptions, world
 		const checked = mapped.ok ? validateRow(mapped.value, options) : mapped;
 		if ("file" in checked) {
 			const rubric = checkRubric(checked.file.rubric, world);
-			if (rubric.errors.length === 0) candidates.push({ line, file: checked.file });
-			else rejected.push(note(rubricReason("rubric-unmet", rubric.errors)));
+			if (rubric.errors.length === 0) {
+				const { file, doubt } = measure === "rubric" ? withMeasure(checked.file) : { file: checked.file, doubt: null };
+				candidates.push({ line, file });
+				if (doubt) warnings.push(note(doubt));
+			} else rejected.push(note(rubricReason("rubric-unmet", rubric.errors)));
 			if (rubric.warnings.length > 0) warnings.push(note(rubricReason("rubric-doubtful", rubric.warnings)));
 		} else rejected.push(note({ reason: checked.reason, ...(checked.phrase && { phrase: checked.phrase }) }));
 		if (mapped.ok) warnings.push(...mapped.notes.map(note));
@@ -205,10 +221,10 @@ export function hashCase(input: { key: string; category: string; split: Split; g
 export async function planImport(
 	source: TableSource,
 	options: ImportOptions,
-	{ existing, neighbours = [], training = false }: ImportSurroundings,
+	{ existing, neighbours = [], training = false, measure = "rubric", categories = [] }: ImportSurroundings,
 	world: Record<string, unknown>,
 ): Promise<{ report: CaseImportReport; cases: PlannedCase[] }> {
-	const read = await readCandidates(source, options, world);
+	const read = await readCandidates(source, options, measure, world);
 	const { rejected, warnings } = read;
 	const firstLine = new Map<string, number>();
 	const unique = read.candidates.filter(({ line, file }) => {
@@ -239,6 +255,12 @@ export async function planImport(
 		const content = CaseContentSchema.parse(file);
 		const planned = { key: file.id, category: file.category, split, groupKey, content };
 		cases.push({ line, ...planned, hash: hashCase(planned) });
+	}
+	const known = new Set(categories);
+	for (const { line, category } of known.size > 0 ? cases : []) {
+		if (known.has(category)) continue;
+		known.add(category);
+		warnings.push({ line, at: `line ${line}`, ...reasonOf("category-new", { category }) });
 	}
 	return { report: makeReport(read, options, cases, existing, rejected, warnings), cases };
 }

@@ -83,7 +83,7 @@ export function fakePorts(options: FakeOptions = {}): EvaluationPorts {
 				},
 			};
 		},
-		workspaceFacts: async () => ({ measure: "rubric", pricePerMillionTokens: 2, bundleId: null }),
+		workspaceFacts: async () => ({ measure: "rubric", pricePerMillionTokens: 2, bundleId: null, categories: [] }),
 		world: async () => ({ shop: { price: 99, open: true } }),
 		harnessSize: async () => 2_500,
 		versionNames: async () => ({ policies: new Map([["pol", "fake policy"]]), judges: new Map([["jud", "fake judge"]]) }),
