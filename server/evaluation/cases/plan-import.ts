@@ -191,9 +191,9 @@ function assertColumns(mapping: CaseMapping | undefined, columns: readonly strin
 }
 
 /** Groups: as given, else that of a near-duplicate (also an earlier import's), else its own. */
-function assignGroups(candidates: readonly Candidate[], existing: readonly ExistingCase[]): string[] {
+async function assignGroups(candidates: readonly Candidate[], existing: readonly ExistingCase[]): Promise<string[]> {
 	const texts = [...candidates.map(({ file }) => comparedText(file)), ...existing.map((one) => one.text)];
-	const roots = groupNearDuplicates(texts);
+	const roots = await groupNearDuplicates(texts);
 	const given = new Map<number, string>();
 	// A group that already has a name keeps it: first that of stored cases, then one given in the file.
 	for (const [i, one] of existing.entries()) given.set(roots[candidates.length + i] as number, one.groupKey);
@@ -236,7 +236,7 @@ export async function planImport(
 		firstLine.set(file.id, line);
 		return true;
 	});
-	const groups = assignGroups(unique, [...existing, ...neighbours]);
+	const groups = await assignGroups(unique, [...existing, ...neighbours]);
 	const replaced = options.mode === "append" ? existing.filter((one) => !firstLine.has(one.key)) : [];
 	const splitOf = new Map([...replaced, ...(training ? neighbours : [])].map((one) => [one.groupKey, one.split]));
 	const cases: PlannedCase[] = [];
