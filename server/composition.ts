@@ -33,6 +33,7 @@ import type { JobQueue } from "@/server/jobs/contract";
 import type { JudgeService } from "@/server/judge";
 import { systemClock } from "@/server/kernel/clock";
 import { dataPath, env } from "@/server/kernel/env";
+import { AppError } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { createModelService, guardedFetch, type ModelService } from "@/server/models";
 import { createPolicyService, type PolicyService } from "@/server/policies";
@@ -48,6 +49,17 @@ import { wireJudges } from "@/server/wire-judges";
 import { openCheckpointPolicy, wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 import type { DeliveredEvent } from "@/server/workspace/contract";
+
+/** Why something cannot be made; null when it can. */
+function whyNot(make: () => unknown): string | null {
+	try {
+		make();
+		return null;
+	} catch (error) {
+		if (error instanceof AppError) return error.message;
+		throw error;
+	}
+}
 
 /**
  * Everything that procedures, jobs and commands may use. Each domain adds its service here and wires it in
@@ -245,7 +257,10 @@ function wireEvaluation({
 			const { measure, settings, bundleId, categories } = await workspace.getById(workspaceId);
 			return { measure, pricePerMillionTokens: settings.pricePerMillionTokens, bundleId, categories: categories.map(({ id }) => id) };
 		},
-		world: async (workspaceId) => (await simulator.loadBundle((await workspace.getById(workspaceId)).bundleId)).world,
+		async scene(workspaceId) {
+			const bundle = await simulator.loadBundle((await workspace.getById(workspaceId)).bundleId);
+			return { world: bundle.world, roomProblem: (reference) => whyNot(() => simulator.resolveRoom(bundle, reference)) };
+		},
 		harnessSize: async (treeId) => Object.values(await harness.loadSnapshot(treeId)).reduce((sum, text) => sum + text.length, 0),
 		async versionNames(ids) {
 			const [policyRows, judgeRows] = await Promise.all([

@@ -119,9 +119,9 @@ async function readProgress(db: Database, runId: string): Promise<RunProgress> {
 
 /** Suites and cases. Whatever lists or exports them leaves the holdout out. */
 function createCaseService(db: Database, ports: EvaluationPorts) {
-	const withWorld = async (target: importing.ImportTarget): Promise<importing.ImportTarget> => {
-		const [world, { measure, categories }] = await Promise.all([ports.world(target.workspaceId), ports.workspaceFacts(target.workspaceId)]);
-		return { ...target, world, measure, categories };
+	const withScene = async (target: importing.ImportTarget): Promise<importing.ImportTarget> => {
+		const [scene, { measure, categories }] = await Promise.all([ports.scene(target.workspaceId), ports.workspaceFacts(target.workspaceId)]);
+		return { ...target, scene, measure, categories };
 	};
 	return {
 		listSuites: (workspaceId: string) => suites.listSuites(db, workspaceId),
@@ -160,13 +160,13 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 			return { case: one, history, episodes: await results.listCaseEpisodes(db, workspaceId, ids, 50) };
 		},
 		dryRunImport: async (target: importing.ImportTarget, source: TableSource, options: ImportOptionsInput) =>
-			importing.dryRunImport(db, await withWorld(target), source, options),
+			importing.dryRunImport(db, await withScene(target), source, options),
 		importCases: async (target: importing.ImportTarget, source: TableSource, actor: Actor, options: ImportOptionsInput) =>
-			importing.importCases(db, await withWorld(target), source, actor, options),
+			importing.importCases(db, await withScene(target), source, actor, options),
 		importCaseFiles: async (target: importing.ImportTarget, files: Record<string, string>, actor: Actor) =>
-			importing.importCaseFiles(db, await withWorld(target), files, actor),
+			importing.importCaseFiles(db, await withScene(target), files, actor),
 		editCase: async (target: importing.ImportTarget, caseId: string, edit: importing.CaseEdit, actor: Actor) =>
-			importing.editCase(db, await withWorld(target), caseId, edit, actor),
+			importing.editCase(db, await withScene(target), caseId, edit, actor),
 		removeCases: (target: importing.ImportTarget, caseIds: readonly string[], actor: Actor) => importing.removeCases(db, target, caseIds, actor),
 		/** Dev and test cases of a suite version as CSV or JSON lines; the holdout is never among them. */
 		async exportCases(workspaceId: string, suiteVersionId: string, format: "csv" | "jsonl"): Promise<string> {

@@ -46,11 +46,17 @@ export interface WorkspaceFacts {
 	categories: string[];
 }
 
+export interface CaseScene {
+	world: Record<string, unknown>;
+	/** Why no room can be made of it; null when one can. */
+	roomProblem(reference: CaseInput["room"]): string | null;
+}
+
 export interface EvaluationPorts {
 	prepareRun: PrepareRun;
 	workspaceFacts(workspaceId: string): Promise<WorkspaceFacts>;
-	/** The workspace's world, which facts of rubrics name by path; empty where it has none. */
-	world(workspaceId: string): Promise<Record<string, unknown>>;
+	/** What cases name: the world (facts of rubrics, by path; empty where there is none), and whether a room can be made of a reference. */
+	scene(workspaceId: string): Promise<CaseScene>;
 	/** Characters of a kept harness as the policy would see it; throws `not-found` when the tree was not kept. */
 	harnessSize(treeId: string): Promise<number>;
 	/** Names of policy and judge versions for people, by id. */

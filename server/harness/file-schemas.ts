@@ -3,7 +3,11 @@ import { z } from "zod";
 // Messages of these schemas are ids of ./problem-texts.
 
 /** Letters first, because hooks write `constraints.name` and templates `{{ constraints.name }}`. */
-const ConstraintNameSchema = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "schema-constraint-name");
+/** Also no name that every object of JavaScript has (`constructor`): hooks read `constraints.<name>`. */
+const ConstraintNameSchema = z
+	.string()
+	.regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "schema-constraint-name")
+	.refine((name) => !(name in Object.prototype) && name !== "prototype", "schema-constraint-reserved");
 
 const PipelineItemSchema = z.union([z.string().min(1), z.strictObject({ skills: z.literal("index") }), z.strictObject({ tools: z.literal("notes") })], {
 	error: "schema-pipeline-item",

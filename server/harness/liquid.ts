@@ -8,6 +8,14 @@ export const LIQUID_LIMITS = { parseChars: 200_000, renderMs: 200, renderedTempl
 export const NOW_REFUSED = "`now` is not known here: write room.now";
 export const WHEN_REFUSED = "`when` is one Liquid condition, without braces, %, or line breaks";
 
+const ZONED = /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/iu;
+
+/** A date in words that names no zone is in UTC: the machine's zone must not show in a prompt. */
+function inUtc(value: unknown): unknown {
+	if (typeof value !== "string" || ZONED.test(value.trim())) return value;
+	return [`${value.trim()}Z`, `${value.trim()} UTC`].find((text) => !Number.isNaN(Date.parse(text))) ?? value;
+}
+
 function createEngine(): Liquid {
 	const liquid = new Liquid({
 		strictVariables: true,
@@ -30,12 +38,14 @@ function createEngine(): Liquid {
 	for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
 	// `sample` is random, and strip_html backtracks.
 	for (const filter of ["sample", "strip_html"]) delete liquid.filters[filter];
-	const date = liquid.filters.date;
-	liquid.registerFilter("date", function (value: unknown, ...rest: unknown[]) {
-		// Rendering is a function of harness and room; a clock of its own would break the cache.
-		if (value === "now" || value === "today") throw new Error(NOW_REFUSED);
-		return typeof date === "function" ? (date as (...args: unknown[]) => unknown).call(this, value, ...rest) : value;
-	});
+	for (const name of ["date", "date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"]) {
+		const filter = liquid.filters[name];
+		liquid.registerFilter(name, function (value: unknown, ...rest: unknown[]) {
+			// Rendering is a function of harness and room; a clock of its own would break the cache.
+			if (value === "now" || value === "today") throw new Error(NOW_REFUSED);
+			return typeof filter === "function" ? (filter as (...args: unknown[]) => unknown).call(this, inUtc(value), ...rest) : value;
+		});
+	}
 	return liquid;
 }
 

@@ -112,6 +112,7 @@ const YAML = {
 	"schema-api-version": "`{name}` must be `harness/v1`.",
 	"schema-name": "`{name}` has lower-case letters, digits and hyphens, at most 63.",
 	"schema-constraint-name": "`{name}`: a constraint's name has letters, digits and `_`, and begins with a letter.",
+	"schema-constraint-reserved": "`{name}` cannot name a constraint: every object of JavaScript has it already.",
 	"schema-pipeline-item": "`{name}`: an item is a prompt id, `{ skills: index }` or `{ tools: notes }`.",
 	"schema-pipeline-empty": "`{name}` names at least one prompt.",
 	"schema-tool-name": "`{name}` has 1 to 128 of letters, digits, `_`, `.` and `-`.",

@@ -61,6 +61,18 @@ describe("renderHarness", () => {
 		const harness = harnessOf({ "prompts/style.md": '---\ntitle: Style\n---\n{{ room.now | date: "%m-%d %H:%M" }}\n' });
 		expect(renderHarness(harness, sampleRoom).blocks.at(-1)?.text).toBe("03-01 10:00");
 	});
+
+	it("takes a date without a zone for UTC, whatever the machine's", () => {
+		const zone = process.env.TZ;
+		process.env.TZ = "Asia/Tokyo";
+		try {
+			const harness = harnessOf({ "prompts/style.md": "---\ntitle: Style\n---\n{{ '2026-07-01 12:00' | date: '%s' }} {{ '2026-07-01' | date_to_xmlschema }}\n" });
+			expect(renderHarness(harness, sampleRoom).blocks.at(-1)?.text).toBe("1782907200 2026-07-01T00:00:00+00:00");
+		} finally {
+			if (zone === undefined) delete process.env.TZ;
+			else process.env.TZ = zone;
+		}
+	});
 });
 
 describe("openAiToolNames", () => {

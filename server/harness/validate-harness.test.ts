@@ -32,6 +32,11 @@ const table: [string, Record<string, string | null>, Expected][] = [
 	],
 	["a manifest value of the wrong kind", { "harness.yaml": manifest(["kind: agent", "kind: robot"]) }, { rule: "manifest-schema", line: 2, column: 7 }],
 	["a constraint above its range", { "harness.yaml": manifest(["value: 80", "value: 120"]) }, { rule: "constraint-range", line: 6, fixText: "100" }],
+	[
+		"a constraint with the name of what every object has",
+		{ "harness.yaml": manifest(["replyMaxChars:", "constructor:"]) },
+		{ rule: "manifest-schema", says: /constructor/ },
+	],
 	["a constraint with a range upside down", { "harness.yaml": manifest(["min: 50", "min: 500"]) }, { rule: "constraint-range", says: /above max/ }],
 	[
 		"an unknown pipeline id",
@@ -59,6 +64,13 @@ const table: [string, Record<string, string | null>, Expected][] = [
 		{ "prompts/style.md": "---\ntitle: S\nwhen: (1..100000000) contains 5\n---\nText.\n" },
 		{ rule: "liquid-limit", file: "prompts/style.md", line: 3 },
 	],
+	...["date_to_xmlschema", "date_to_rfc822", "date_to_string", "date_to_long_string"].map(
+		(filter): [string, Record<string, string>, { rule: string; says: RegExp }] => [
+			`a clock of its own (${filter})`,
+			style(`{{ "now" | ${filter} }}`),
+			{ rule: "liquid-render", says: /room\.now/ },
+		],
+	),
 	["a clock of its own", style('{{ "now" | date: "%Y" }}'), { rule: "liquid-render", says: /room\.now/ }],
 	[
 		"an unknown variable in when",

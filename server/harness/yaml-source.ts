@@ -145,6 +145,7 @@ const OWN_TEXTS = [
 	"schema-api-version",
 	"schema-name",
 	"schema-constraint-name",
+	"schema-constraint-reserved",
 	"schema-pipeline-item",
 	"schema-pipeline-empty",
 	"schema-tool-name",

@@ -70,11 +70,13 @@ export async function closeDispatchers(): Promise<void> {
 	await Promise.all([open?.destroy(), guarded?.destroy()]);
 }
 
-/** A `fetch` that refuses private addresses unless allowed, and never follows a redirect to another place. */
+/** A `fetch` that refuses private addresses unless allowed, and never follows a redirect: it fails, or is the answer where the caller asks for `manual`. */
 export function guardedFetch(allowPrivate: boolean): typeof fetch {
 	const call = async (input: string | URL, init?: RequestInit) => {
 		assertUrlAllowed(String(input), allowPrivate);
-		const options = { ...init, redirect: "error", dispatcher: dispatcherFor(allowPrivate) } as Parameters<typeof undiciFetch>[1];
+		const options = { ...init, redirect: init?.redirect === "manual" ? "manual" : "error", dispatcher: dispatcherFor(allowPrivate) } as Parameters<
+			typeof undiciFetch
+		>[1];
 		return (await undiciFetch(input, options)) as unknown as Response;
 	};
 	return call as typeof fetch;

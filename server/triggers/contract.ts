@@ -36,7 +36,10 @@ export const ActionSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("open-finding"), title: z.string().trim().min(1).max(200), hypothesis: z.string().trim().min(1).max(2_000) }),
 	z.object({
 		type: z.literal("call-webhook"),
-		url: z.url({ protocol: /^https?$/ }).max(2_000),
+		url: z
+			.url({ protocol: /^https?$/ })
+			.max(2_000)
+			.refine((text) => !/^[^/]*\/\/[^/?#]*@/u.test(text), "An address without user and password: whoever sees the trigger would see them."),
 		/** The server may stand on a private network. */
 		allowPrivate: z.boolean().default(false),
 	}),

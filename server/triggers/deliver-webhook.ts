@@ -77,6 +77,7 @@ async function attempt(row: DeliveryRow, now: Date, signal: AbortSignal): Promis
 		const response = await guardedFetch(row.allowPrivate)(row.url, {
 			method: "POST",
 			body: row.body,
+			redirect: "manual",
 			headers: { "content-type": "application/json", "studio-delivery": row.id, "studio-signature": signature },
 			signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
 		});

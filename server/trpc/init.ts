@@ -1,5 +1,4 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import superjson from "superjson";
 import { ZodError, z } from "zod";
 import { isAllowed, type Permission, permissions, type Role, type SessionUser } from "@/server/auth/contract";
 import type { Services } from "@/server/composition";
@@ -8,6 +7,7 @@ import { AppError, type ErrorCode } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { logger } from "@/server/kernel/logger";
 import { refuseUnstorable } from "./refuse-unstorable";
+import { transformer } from "./transformer";
 
 /** Who calls, and what the procedures may use. Made per request; tests make one without HTTP. */
 export interface TrpcContext {
@@ -53,7 +53,7 @@ const t = initTRPC
 	.meta<ProcedureMeta>()
 	.create({
 		isDev: false, // no stack ever leaves the server
-		transformer: superjson,
+		transformer,
 		sse: { ping: { enabled: true, intervalMs: 5_000 }, client: { reconnectAfterInactivityMs: 15_000 } },
 		errorFormatter({ shape, error }) {
 			const app = error.cause instanceof AppError ? error.cause : null;

@@ -126,7 +126,9 @@ interface Ranked {
  */
 export async function groupNearDuplicates(texts: readonly string[], threshold = NEAR_DUPLICATE): Promise<number[]> {
 	const giveWay = createSlices();
-	const ranked = (await rankGrams(texts, giveWay)).map((grams): Ranked => ({ grams, prefix: Math.min(grams.length, grams.length - Math.ceil(threshold * grams.length) + 1) }));
+	const ranked = (await rankGrams(texts, giveWay)).map(
+		(grams): Ranked => ({ grams, prefix: Math.min(grams.length, grams.length - Math.ceil(threshold * grams.length) + 1) }),
+	);
 	const order = ranked.map((_, i) => i).sort((a, b) => (ranked[a]?.grams.length ?? 0) - (ranked[b]?.grams.length ?? 0));
 	/** By gram: texts that have it among their rarest, each followed by the place where. */
 	const index = new Map<number, number[]>();

@@ -17,12 +17,19 @@ import { bufferSource, type TableSource } from "./read-table";
 import { findCurrentSuiteVersion, listSuites } from "./suite.repository";
 
 const plan = (content: Buffer | string, name: string, options: ImportOptionsInput = {}) =>
-	planImport(bufferSource(content, name), ImportOptionsSchema.parse(options), { existing: [] }, { shop: { price: 99, open: true } });
+	planImport(
+		bufferSource(content, name),
+		ImportOptionsSchema.parse(options),
+		{ existing: [] },
+		{ world: { shop: { price: 99, open: true } }, roomProblem: () => null },
+	);
 function* pieces(content: string): Generator<Buffer> {
 	const bytes = Buffer.from(content);
 	for (let at = 0; at < bytes.length; at += 10_007) yield bytes.subarray(at, at + 10_007);
 }
 const anyCategory = { defaultCategory: "x" };
+
+const EMPTY = { world: {}, roomProblem: () => null };
 
 describe("hostile and odd files", () => {
 	it("reads a byte order mark, CRLF and line breaks inside cells, and names the line where a row begins", async () => {
@@ -82,7 +89,7 @@ describe("hostile and odd files", () => {
 		await expect(plan("", "t.csv")).rejects.toMatchObject({ reason: "import-empty" });
 		await expect(plan("message\nx", "t.csv", { encoding: "klingon" })).rejects.toMatchObject({ reason: "import-encoding-unknown" });
 		const huge: TableSource = { ...bufferSource("x", "t.csv"), bytes: 300 * 2 ** 20 };
-		await expect(planImport(huge, ImportOptionsSchema.parse({}), { existing: [] }, {})).rejects.toMatchObject({ reason: "import-too-large" });
+		await expect(planImport(huge, ImportOptionsSchema.parse({}), { existing: [] }, EMPTY)).rejects.toMatchObject({ reason: "import-too-large" });
 	});
 	it("reads 200 MB as a stream and stops at the row limit without holding the file", async () => {
 		const row = Buffer.from(`${"长消息".repeat(40)} and some more text to make it long,a\n`.repeat(1_000));
@@ -102,7 +109,7 @@ describe("hostile and odd files", () => {
 					})(),
 				),
 		};
-		await expect(planImport(source, ImportOptionsSchema.parse({}), { existing: [] }, {})).rejects.toMatchObject({ reason: "import-too-many-rows" });
+		await expect(planImport(source, ImportOptionsSchema.parse({}), { existing: [] }, EMPTY)).rejects.toMatchObject({ reason: "import-too-many-rows" });
 		expect(sent).toBeLessThan(100 * 2 ** 20);
 	});
 	it("lists bad lines of JSONL", async () => {
@@ -120,7 +127,7 @@ describe("hostile and odd files", () => {
 		const good = (text: string) => `{"message":"${text}","category":"x"}`;
 		const deep = `{"message":${"[".repeat(100_000)}${"]".repeat(100_000)},"category":"x"}`;
 		const content = `\uFEFF${[good("one"), good("y".repeat(3 << 20)), good("two"), deep, good("three"), good("z".repeat(300_000))].join("\r\n")}`;
-		const { report, cases } = await planImport(sourceOf(content), ImportOptionsSchema.parse({}), { existing: [] }, {});
+		const { report, cases } = await planImport(sourceOf(content), ImportOptionsSchema.parse({}), { existing: [] }, EMPTY);
 		expect(cases.map((one) => [one.line, one.content.message])).toEqual([
 			[1, "one"],
 			[3, "two"],
@@ -194,7 +201,7 @@ describe("hostile and odd files", () => {
 		const row = (id: string, text: string, split?: string) =>
 			JSON.stringify({ id, category: "x", ...(split ? { split } : {}), message: text, tags: ["simulated"], rubric: [] });
 		const intoTraining = (lines: string[], neighbours: ExistingCase[] = []) =>
-			planImport(bufferSource(lines.join("\n"), "t.jsonl"), ImportOptionsSchema.parse({}), { existing: [], neighbours, training: true }, {});
+			planImport(bufferSource(lines.join("\n"), "t.jsonl"), ImportOptionsSchema.parse({}), { existing: [], neighbours, training: true }, EMPTY);
 
 		it("makes every case dev, whatever the row says or its hash would be", async () => {
 			const { cases } = await intoTraining(Array.from({ length: 60 }, (_value, i) => row(`c${i}`, message(i), ["dev", "test", "holdout", undefined][i % 4])));
@@ -223,7 +230,7 @@ describe("hostile and odd files", () => {
 		it("shares a table with another suite by group: each row is in one of them", async () => {
 			const lines = Array.from({ length: 26 }, (_value, i) => row(`c${i}`, message(i)));
 			const part = (training: boolean) =>
-				planImport(bufferSource(lines.join("\n"), "t.jsonl"), ImportOptionsSchema.parse({ trainingShare: 0.5 }), { existing: [], training }, {});
+				planImport(bufferSource(lines.join("\n"), "t.jsonl"), ImportOptionsSchema.parse({ trainingShare: 0.5 }), { existing: [], training }, EMPTY);
 			const [own, rest] = await Promise.all([part(true), part(false)]);
 			const keys = [...own.cases, ...rest.cases].map((one) => one.key);
 			expect(new Set(keys).size).toBe(26);
@@ -294,6 +301,39 @@ describe("formats of others", () => {
 	});
 });
 
+describe("what measures a case", () => {
+	const planOf = (row: object, surroundings = {}) =>
+		planImport(
+			bufferSource(JSON.stringify({ id: "a", category: "x", split: "dev", message: "is it warm", ...row }), "t.jsonl"),
+			ImportOptionsSchema.parse({}),
+			{ existing: [], ...surroundings },
+			{
+				world: {},
+				roomProblem: (room) => (room?.base === "nowhere" ? "There is no room “nowhere”." : null),
+			},
+		);
+	const warned = (report: { warnings: { phrase?: { id: string } | undefined }[] }) => report.warnings.map(({ phrase }) => phrase?.id);
+
+	it("is its reference, where rubrics measure and it has none", async () => {
+		const { cases, report } = await planOf({ reference: "Yes, it is." });
+		expect(cases[0]?.content.rubric).toEqual([{ kind: "reference", metric: "chrf", min: 0.4, dimension: "effectiveness" }]);
+		expect(warned(report)).toEqual(["reference-measures"]);
+		expect((await planOf({ reference: "Yes, it is." }, { measure: "reference-intent" })).cases[0]?.content.rubric).toEqual([]);
+	});
+	it("is said to be nothing, where there is neither rubric nor reference", async () => {
+		const { report } = await planOf({});
+		expect(warned(report)).toEqual(["nothing-asked"]);
+	});
+	it("says once that a category is new", async () => {
+		expect(warned((await planOf({ rubric: [{ kind: "contains", any: ["yes"] }] }, { categories: ["y"] })).report)).toEqual(["category-new"]);
+	});
+	it("needs a room that can be made", async () => {
+		const { cases, report } = await planOf({ room: { base: "nowhere" } });
+		expect(cases).toEqual([]);
+		expect(report.rejected[0]?.reason).toContain("There is no room “nowhere”.");
+	});
+});
+
 describe("near-duplicates", () => {
 	it.each([7, 8, 9])("groups exactly as a comparison of all with all does (seed %i)", async (seed) => {
 		const random = createRandom(seed);
@@ -307,6 +347,15 @@ describe("near-duplicates", () => {
 					if (jaccard(sets[i] ?? new Set(), sets[j] ?? new Set()) > 0.6) expected[i] = expected[j] = Math.min(expected[i] ?? 0, expected[j] ?? 0);
 		expect(await groupNearDuplicates(texts)).toEqual(expected);
 		expect(new Set(expected).size).toBeLessThan(300);
+	});
+	it("leaves a sealed case where it is, whatever split a row asks for", async () => {
+		const sealed = { key: "s1", split: "holdout" as const, groupKey: "g-s1", hash: "h", text: "is the hall warm in winter" };
+		const row = (split: string) => JSON.stringify({ id: "s1", category: "x", split, message: "something else altogether" });
+		const plan = (split: string) => planImport(bufferSource(row(split), "t.jsonl"), ImportOptionsSchema.parse({}), { existing: [sealed] }, EMPTY);
+		const moved = await plan("dev");
+		expect(moved.cases).toEqual([]);
+		expect(moved.report.rejected).toMatchObject([{ line: 1, phrase: { id: "sealed-id" } }]);
+		expect((await plan("holdout")).cases).toHaveLength(1);
 	});
 	it("lets others have their turn meanwhile", async () => {
 		let turns = 0;

@@ -12,8 +12,10 @@ import {
 	ImportOptionsSchema,
 	TRAINING_SUITE,
 } from "../contract";
+import type { CaseScene } from "../ports";
 import { findOpenCase, listExisting, listNeighbours } from "./case.repository";
-import { checkRubric, hashCase, type PlannedCase, planImport } from "./plan-import";
+import { checkRubric } from "./check-measure";
+import { hashCase, type PlannedCase, planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
 import { storeSuiteVersion } from "./suite.repository";
 
@@ -22,8 +24,8 @@ export interface ImportTarget {
 	suiteKey: string;
 	/** Used when the suite does not exist yet. */
 	suiteTitle?: { en: string; zh: string };
-	/** What the facts of rubrics name. */
-	world?: Record<string, unknown>;
+	/** What the cases name; without it, rubrics may name no fact, and rooms are not looked at. */
+	scene?: CaseScene;
 	/** How the workspace measures; by rubrics unless given. */
 	measure?: Measure;
 	/** The workspace's categories: another one is added, and said. */
@@ -34,9 +36,11 @@ export interface ImportResult extends CaseImportReport {
 	suiteVersion: { id: string; version: number; created: boolean };
 }
 
-async function plan(db: Database, { workspaceId, suiteKey, world = {}, measure, categories }: ImportTarget, source: TableSource, options: ImportOptions) {
+const NO_SCENE: CaseScene = { world: {}, roomProblem: () => null };
+
+async function plan(db: Database, { workspaceId, suiteKey, scene = NO_SCENE, measure, categories }: ImportTarget, source: TableSource, options: ImportOptions) {
 	const [existing, neighbours] = await Promise.all([listExisting(db, workspaceId, suiteKey), listNeighbours(db, workspaceId, suiteKey)]);
-	return planImport(source, options, { existing, neighbours, training: suiteKey === TRAINING_SUITE, measure, categories }, world);
+	return planImport(source, options, { existing, neighbours, training: suiteKey === TRAINING_SUITE, measure, categories }, scene);
 }
 
 /** What an import of this file would do: every rejected row with line and reason; nothing is stored. */
@@ -139,7 +143,10 @@ export async function editCase(db: Database, target: ImportTarget, caseId: strin
 	const category = edit.category ?? before.category;
 	const content = CaseContentSchema.parse(edit.content);
 	CaseSchema.parse({ ...content, id: before.key, category, split: before.split });
-	const { errors } = checkRubric(content.rubric, target.world ?? {});
+	const scene = target.scene ?? NO_SCENE;
+	const roomless = scene.roomProblem(content.room);
+	if (roomless !== null) throw new AppError("bad-input", `The room cannot be made: ${roomless}`, { reason: "case-room", params: { why: roomless } });
+	const { errors } = checkRubric(content.rubric, scene.world);
 	const [first] = errors;
 	if (first) {
 		const why = { item: first.item + 1, why: first.text, whyReason: `rubric-${first.code}`, more: errors.length - 1 };

@@ -35,6 +35,8 @@ export const IMPORT_TEXTS = {
 	"reference-measures": "It has no rubric: it is measured by its reference reply (chrF of at least {min}).",
 	"nothing-asked": "It has neither a rubric nor a reference reply: whatever the reply says counts as right, unless a model judges.",
 	"category-new": "The workspace has no category “{category}” yet: it will be added.",
+	"room-unresolved": "Its room cannot be made: {detail}",
+	"sealed-id": "A sealed case has the id “{id}”: it stays where it is. Give the row another id, or the split holdout.",
 	"id-twice": "The id “{id}” is already on line {line}.",
 	"group-elsewhere": "Its group “{group}” is already in the split {split}: near-duplicates never cross splits.",
 	"near-duplicate-elsewhere": "A near-duplicate of it is already in the split {split}: near-duplicates never cross splits.",

@@ -1,4 +1,3 @@
-import { findRubricProblems, MIN_CHRF, type RubricProblem } from "@/server/judge";
 import { AppError } from "@/server/kernel/errors";
 import { canonicalJson, fingerprint, sha256 } from "@/server/kernel/hash";
 import { charNgrams } from "@/server/kernel/text";
@@ -13,7 +12,9 @@ import {
 	type ImportOptions,
 	type Split,
 } from "../contract";
+import type { CaseScene } from "../ports";
 import { assignSplit, isForTraining } from "./assign-split";
+import { checkRubric, rubricReason, withMeasure } from "./check-measure";
 import { groupNearDuplicates } from "./group-near-duplicates";
 import { type Reason, reasonOf } from "./import-texts";
 import { type Dialect, defaultId, guessMapping, mapRow, recognizeDialect } from "./map-row";
@@ -104,29 +105,8 @@ function validateRow(value: Record<string, unknown>, options: ImportOptions): { 
 	return { file: { ...rest, ...(split ? { split } : {}), ...(group ? { group } : {}) } };
 }
 
-/** What refuses a case (no reply can meet its rubric as it stands), and what is only doubtful. */
-export function checkRubric(rubric: CaseContent["rubric"], world: Record<string, unknown>): { errors: RubricProblem[]; warnings: RubricProblem[] } {
-	const problems = findRubricProblems(rubric, world);
-	return { errors: problems.filter((p) => p.severity === "error"), warnings: problems.filter((p) => p.severity === "warning") };
-}
-
-/** A case without a rubric, where rubrics measure: its reference does instead; without one, that is said. */
-function withMeasure(file: Candidate["file"]): { file: Candidate["file"]; doubt: Reason | null } {
-	if (file.rubric.length > 0) return { file, doubt: null };
-	if (file.reference === undefined) return { file, doubt: reasonOf("nothing-asked") };
-	const rubric: CaseContent["rubric"] = [{ kind: "reference", metric: "chrf", min: MIN_CHRF, dimension: "effectiveness" }];
-	return { file: { ...file, rubric }, doubt: reasonOf("reference-measures", { min: MIN_CHRF }) };
-}
-
-/** The problems of one rubric in one sentence; people count points from 1. */
-function rubricReason(id: "rubric-unmet" | "rubric-doubtful", problems: readonly RubricProblem[]): Reason {
-	const points = problems.map(({ code, item }) => reasonOf(`rubric-${code}`, { item: item + 1 }));
-	const { reason, phrase } = reasonOf(id, { problems: points.map((point) => point.reason).join(", ") });
-	return { reason, phrase: { ...phrase, params: { problems: points.map((point) => point.phrase) } } };
-}
-
 /** Reads and validates every row: candidates, and the rest with line and reason. */
-async function readCandidates(source: TableSource, options: ImportOptions, measure: Measure, world: Record<string, unknown>) {
+async function readCandidates(source: TableSource, options: ImportOptions, measure: Measure, scene: CaseScene) {
 	const table = await openTable(source, options);
 	const rejected: Note[] = [];
 	const warnings: Note[] = [];
@@ -159,8 +139,10 @@ async function readCandidates(source: TableSource, options: ImportOptions, measu
 		const note = (reason: Reason): Note => ({ line, at: `line ${line}`, ...reason });
 		const checked = mapped.ok ? validateRow(mapped.value, options) : mapped;
 		if ("file" in checked) {
-			const rubric = checkRubric(checked.file.rubric, world);
-			if (rubric.errors.length === 0) {
+			const rubric = checkRubric(checked.file.rubric, scene.world);
+			const roomless = scene.roomProblem(checked.file.room);
+			if (roomless !== null) rejected.push(note(reasonOf("room-unresolved", { detail: roomless })));
+			else if (rubric.errors.length === 0) {
 				const { file, doubt } = measure === "rubric" ? withMeasure(checked.file) : { file: checked.file, doubt: null };
 				candidates.push({ line, file });
 				if (doubt) warnings.push(note(doubt));
@@ -215,16 +197,16 @@ export function hashCase(input: { key: string; category: string; split: Split; g
 
 /**
  * Reads a file and says what its import would do, without storing anything: the dry run and the import itself share it.
- * `world` is what the facts of rubrics name.
+ * `scene` is what the cases name.
  * Throws AppError `bad-input` only for what concerns the whole file (empty, too large, a mapped column that is missing).
  */
 export async function planImport(
 	source: TableSource,
 	options: ImportOptions,
 	{ existing, neighbours = [], training = false, measure = "rubric", categories = [] }: ImportSurroundings,
-	world: Record<string, unknown>,
+	scene: CaseScene,
 ): Promise<{ report: CaseImportReport; cases: PlannedCase[] }> {
-	const read = await readCandidates(source, options, measure, world);
+	const read = await readCandidates(source, options, measure, scene);
 	const { rejected, warnings } = read;
 	const firstLine = new Map<string, number>();
 	const unique = read.candidates.filter(({ line, file }) => {
@@ -236,6 +218,7 @@ export async function planImport(
 		firstLine.set(file.id, line);
 		return true;
 	});
+	const sealed = new Set(existing.filter((one) => one.split === "holdout").map((one) => one.key));
 	const groups = await assignGroups(unique, [...existing, ...neighbours]);
 	const replaced = options.mode === "append" ? existing.filter((one) => !firstLine.has(one.key)) : [];
 	const splitOf = new Map([...replaced, ...(training ? neighbours : [])].map((one) => [one.groupKey, one.split]));
@@ -245,6 +228,11 @@ export async function planImport(
 		if (options.trainingShare > 0 && isForTraining(groupKey, options.trainingShare) !== training) continue;
 		const taken = splitOf.get(groupKey);
 		const split = training ? "dev" : (file.split ?? taken ?? assignSplit(groupKey, options.shares));
+		// Nothing leaves the holdout by the way: its cases stay sealed under their ids.
+		if (sealed.has(file.id) && split !== "holdout") {
+			rejected.push({ line, at: `line ${line}`, ...reasonOf("sealed-id", { id: file.id }) });
+			continue;
+		}
 		if (taken !== undefined && taken !== split) {
 			// The group's name may come from a stored case, also of the holdout: only a name that the row itself gives is said.
 			const why = file.group ? reasonOf("group-elsewhere", { group: file.group, split: taken }) : reasonOf("near-duplicate-elsewhere", { split: taken });

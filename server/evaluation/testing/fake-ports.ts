@@ -84,7 +84,10 @@ export function fakePorts(options: FakeOptions = {}): EvaluationPorts {
 			};
 		},
 		workspaceFacts: async () => ({ measure: "rubric", pricePerMillionTokens: 2, bundleId: null, categories: [] }),
-		world: async () => ({ shop: { price: 99, open: true } }),
+		scene: async () => ({
+			world: { shop: { price: 99, open: true } },
+			roomProblem: (room) => (room?.base === "nowhere" ? "There is no room “nowhere”." : null),
+		}),
 		harnessSize: async () => 2_500,
 		versionNames: async () => ({ policies: new Map([["pol", "fake policy"]]), judges: new Map([["jud", "fake judge"]]) }),
 		personNames: async () => new Map([["u1", "Test"]]),
