@@ -87,4 +87,19 @@ describe("a command that is interrupted", { timeout: 300_000 }, () => {
 		expect(document).toMatchObject({ workspace: "live-avatar", rounds: [{ name: "base" }], release: null, notes: [expect.stringMatching(/^Interrupted/)] });
 		await expectNothingLeft(command, database);
 	});
+
+	it.skipIf(!fs.existsSync("/proc/self/task"))("takes its worker along when it is killed", async () => {
+		const command = start(["evaluate", "--workspace", "live-avatar", "--trials", "20", "--no-cache"]);
+		command.ended.catch(() => undefined); // it says nothing any more
+		await command.says(/\d+\/\d+ episodes/);
+		const database = postmaster();
+		const pid = command.process.pid ?? 0;
+		const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+		const workers = children.filter((child) => fs.readFileSync(`/proc/${child}/cmdline`, "utf8").includes("server/worker.ts"));
+		expect(workers).toHaveLength(1);
+		process.kill(pid, "SIGKILL");
+		await expect.poll(() => workers.filter(isAlive), { timeout: 30_000 }).toEqual([]);
+		process.kill(database, "SIGINT");
+		await expect.poll(() => isAlive(database), { timeout: 30_000 }).toBe(false);
+	});
 });

@@ -136,6 +136,8 @@ export interface SuperviseOptions {
 	/** How its lines on stderr are shown, one that says the same as the last not again; as they are where left out. */
 	render?: (line: string) => string;
 	environment?: Record<string, string>;
+	/** It listens to the channel's end (`shutdownSignal`), and stops when this process is killed. */
+	endsWithUs?: boolean;
 	/** Lines of its output that are not passed on; errors have a stream of their own, which always is. */
 	hidden?: (line: string) => boolean;
 }
@@ -151,13 +153,16 @@ function showChanges(output: Readable, render: (line: string) => string): void {
 
 /** Starts a process and starts it again when it dies; `stop` sends SIGTERM and, after five seconds, SIGKILL. */
 export function supervise(name: string, command: string, args: string[], options: SuperviseOptions): SupervisedProcess {
-	const { onFatal, whyNotAgain, render, environment, hidden } = options;
+	const { onFatal, whyNotAgain, render, environment, hidden, endsWithUs } = options;
 	let stopping = false;
 	let child: ChildProcess;
 	let deaths: number[] = [];
 	const start = () => {
 		if (stopping) return;
-		child = spawn(command, args, { stdio: ["ignore", hidden ? "pipe" : "inherit", render ? "pipe" : "inherit"], env: inheritEnvironment(environment) });
+		child = spawn(command, args, {
+			stdio: ["ignore", hidden ? "pipe" : "inherit", render ? "pipe" : "inherit", ...(endsWithUs ? (["ipc"] as const) : [])],
+			env: inheritEnvironment(environment),
+		});
 		if (hidden && child.stdout)
 			createInterface({ input: child.stdout }).on("line", (line) => {
 				if (!hidden(line)) console.log(line);

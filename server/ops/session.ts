@@ -50,6 +50,7 @@ function startWorker(signal: AbortSignal): { failed: Promise<never>; stop(): Pro
 	});
 	failed.catch(() => undefined); // it may fail when nobody waits for it any more
 	const worker = supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], {
+		endsWithUs: true,
 		onFatal: () => fail(workerNotStarted()),
 		environment: { STUDIO_LOG_LEVEL: "warn" },
 		hidden: () => true,

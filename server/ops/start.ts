@@ -66,7 +66,7 @@ function startParts(host: string, port: number): void {
 		environment: (quiet ? { STUDIO_LOG_LEVEL: "warn" } : {}) as Record<string, string>,
 		...(quiet ? { render: (line: string) => plainLine(name, line) } : {}),
 	});
-	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], optionsOf("worker")));
+	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], { ...optionsOf("worker"), endsWithUs: true }));
 	running.push(
 		supervise(
 			"web server",
