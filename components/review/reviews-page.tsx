@@ -78,7 +78,7 @@ function useColumns(): Column<Summary>[] {
 			header: t("column.avg"),
 			numeric: true,
 			sortValue: (p) => p.avgDelta ?? -1,
-			csv: (p) => p.avgDelta,
+			csv: (p) => (p.avgDelta === null ? "" : (p.avgDelta * 100).toFixed(1)),
 			cell: (p) => (p.avgDelta === null ? "–" : formatDelta(p.avgDelta)),
 		},
 		{

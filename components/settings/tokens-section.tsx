@@ -20,7 +20,7 @@ import { toastDone } from "@/components/ui/toast";
 import type { ApiToken, TokenScope } from "@/server/auth/contract";
 import { FormSheet, SecretOnce, SectionBody, SectionSkeleton } from "./form-parts";
 
-const SCOPES: readonly TokenScope[] = ["release.read", "harness.read", "run.read"];
+const SCOPES: readonly TokenScope[] = ["release.read"];
 const DAYS = ["7", "30", "90", "180", "366"] as const;
 
 type Standing = "active" | "expired" | "revoked";

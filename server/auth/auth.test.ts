@@ -266,14 +266,14 @@ describe("tokens of machines", () => {
 		const stored = await database.db.apiToken.findUniqueOrThrow({ where: { id } });
 		expect(JSON.stringify(stored)).not.toContain(token);
 		expect(await auth.verifyToken(`Bearer ${token}`, "release.read")).toEqual({ tokenId: id, workspaceId: "ws_1", name: "prod" });
-		expect(await reasonOf(auth.verifyToken(`Bearer ${token}`, "run.read"))).toBe("token-scope");
+		expect(await reasonOf(auth.verifyToken(`Bearer ${token}`, "trigger.call:trg_1"))).toBe("token-scope");
 		expect(await reasonOf(auth.verifyToken(`Bearer ${token}x`, "release.read"))).toBe("token-invalid");
 		expect(await reasonOf(auth.verifyToken(null, "release.read"))).toBe("token-invalid");
 		now = new Date(now.getTime() + 3 * 86_400_000);
 		expect(await reasonOf(auth.verifyToken(`Bearer ${token}`, "release.read"))).toBe("token-invalid");
-		const second = await auth.createToken("ws_1", admin, { name: "ci", scopes: ["run.read"] });
+		const second = await auth.createToken("ws_1", admin, { name: "ci", scopes: ["trigger.call:trg_1"] });
 		await auth.revokeToken("ws_1", admin, second.id);
-		expect(await reasonOf(auth.verifyToken(`Bearer ${second.token}`, "run.read"))).toBe("token-invalid");
+		expect(await reasonOf(auth.verifyToken(`Bearer ${second.token}`, "trigger.call:trg_1"))).toBe("token-invalid");
 		expect(await reasonOf(auth.revokeToken("ws_2", admin, id))).toBe("token-unknown");
 		expect((await auth.listTokens("ws_1")).map((row) => [row.name, row.createdBy])).toEqual([
 			["ci", "Maya Iyer"],

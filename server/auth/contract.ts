@@ -95,7 +95,7 @@ export type CreatePerson = z.infer<typeof CreatePersonSchema>;
 
 /** What a machine's token may do. */
 export const TokenScopeSchema = z.union([
-	z.enum(["release.read", "harness.read", "run.read"]),
+	z.literal("release.read"),
 	/** One trigger, by its id. */
 	z.templateLiteral(["trigger.call:", z.string().regex(/^[\w-]{1,60}$/)]),
 ]);

@@ -50,7 +50,7 @@ async function commitOn(branch: string, from: string, files: Record<string, stri
 }
 
 const blobOf = (text: string) => createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex");
-const tokenOf = async (workspaceId: string, scope: "release.read" | "run.read" = "release.read") =>
+const tokenOf = async (workspaceId: string, scope: "release.read" | "trigger.call:trg_1" = "release.read") =>
 	(await auth.createToken(workspaceId, admin, { name: scope, scopes: [scope], expiresInDays: 1 })).token;
 
 beforeAll(async () => {
@@ -169,7 +169,7 @@ describe("releases by git", () => {
 	it.each([
 		["nobody", async () => `${origin}/api/git/w.git`, /could not read Username/],
 		["a wrong token", async () => address("hes_wrong"), /Authentication failed/],
-		["a token for something else", async () => address(await tokenOf("ws_1", "run.read")), /403/],
+		["a token for something else", async () => address(await tokenOf("ws_1", "trigger.call:trg_1")), /403/],
 		["a token of another workspace", async () => address(await tokenOf("ws_2")), /not found/],
 		["a workspace that is not there", async () => address(token, "nothing"), /not found/],
 		["a token of this workspace that asks for another", async () => address(token, "other"), /not found/],

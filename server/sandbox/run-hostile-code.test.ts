@@ -37,6 +37,7 @@ const hostile: [name: string, source: string, expected: Expected[]][] = [
 		hook("let v = []; for (let i = 0; i < 2e5; i++) v = [v]; return replace(v)"),
 		ofAny("stack", "invalid", "timeout", "memory", "killed"),
 	],
+	["a result nested deeper than anyone reads", hook("let v = []; for (let i = 0; i < 3000; i++) v = [v]; return replace(v)"), ofAny("invalid")],
 	["a bomb of memory", hook("const a = []; for (;;) a.push(new Array(1e5).fill('x'.repeat(100)))"), ofAny("memory", "timeout", "killed")],
 	["strings that double", hook("let s = 'x'; for (;;) s += s"), ofAny("memory", "throw")],
 	["a typed array of 1 GiB", hook("return replace(new Uint8Array(2 ** 30).length)"), ofAny("memory", "throw")],

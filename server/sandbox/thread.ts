@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { messageOf } from "@/server/kernel/errors";
+import { parseJson } from "@/server/kernel/json";
 import type { SandboxFailureKind, SandboxLimits, SandboxResult } from "./contract";
 
 /** Calls sent to the thread at once: enough to hide the crossing, few enough that a killed batch is repeated quickly. */
@@ -37,6 +38,15 @@ type Answer = { id: number; durationMs: number } & (
 type Message = { ready: true } | { batch: number; results: Answer[]; done: boolean };
 
 const needs = (call: ThreadCall): string[] => [...(call.dataId === undefined ? [] : [call.dataId]), ...call.shared.map(([, id]) => id)];
+
+/** What a call answered. Lists in lists without end are no answer: whoever keeps or hashes the value would overflow the stack. */
+function resultOf(json: string, durationMs: number): SandboxResult {
+	try {
+		return { ok: true, value: parseJson(json), durationMs };
+	} catch (error) {
+		return { ok: false, kind: "invalid", message: `The result cannot be used: ${messageOf(error)}.`, durationMs };
+	}
+}
 
 /** One worker thread with its queue: sends batches, watches the wall clock, replaces the thread when it must be killed. */
 export class SandboxThread {
@@ -158,7 +168,7 @@ export class SandboxThread {
 		if ("missing" in answer) {
 			for (const id of answer.missing) this.held.delete(id);
 			this.queue.unshift(call);
-		} else if (answer.ok) call.settle({ ok: true, value: JSON.parse(answer.json), durationMs: answer.durationMs });
+		} else if (answer.ok) call.settle(resultOf(answer.json, answer.durationMs));
 		else call.settle({ ok: false, kind: answer.kind, message: answer.message, durationMs: answer.durationMs });
 	}
 

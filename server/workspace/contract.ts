@@ -85,14 +85,17 @@ export const UpdateWorkspaceSchema = z.object({
 });
 export type UpdateWorkspace = z.infer<typeof UpdateWorkspaceSchema>;
 
+/** PostgreSQL knows no year 0. */
+const RecordedDate = z.date().min(new Date("1970-01-01")).max(new Date("9999-12-31"));
+
 export const AuditFilterSchema = z.object({
 	actor: z.string().max(200).optional(),
 	/** Prefix of an action: `endpoint` finds `endpoint.update`. */
 	action: z.string().max(80).optional(),
 	/** Words in subject or reason. */
 	search: z.string().max(200).optional(),
-	from: z.date().optional(),
-	to: z.date().optional(),
+	from: RecordedDate.optional(),
+	to: RecordedDate.optional(),
 });
 export type AuditFilter = z.infer<typeof AuditFilterSchema>;
 

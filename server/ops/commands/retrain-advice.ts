@@ -5,18 +5,30 @@ import { interval } from "./evaluate";
 import { type CommandResult, points } from "./output";
 import type { AdviceOptions } from "./read-options";
 
+/** What each sign says when it is there. */
+const SIGNS: Record<AdviceSign, string> = {
+	outside: "the harness is outside the checkpoint's envelope",
+	gap: "the T1-T2 gap is too large",
+	stopped: "the evolution has stopped",
+	unpaid: "landed edits gain too little",
+	stuck: "too many failures stay under repeated edits",
+	old: "the checkpoint is old",
+};
+
 /** Each sign in a sentence: what it is now, and from where on it counts. */
 function sentence(sign: AdviceSign, evidence: AdviceEvidence, rule: AdviceRule): string {
 	const { distance, gap, earlyStop, edits, stuck, checkpoint } = evidence;
 	switch (sign) {
 		case "outside": {
+			if (!distance) return "no distance is known: nothing that remembers an envelope is in force";
 			const left = distance?.dimensions.filter((one) => !one.inside).map((one) => one.dimension) ?? [];
 			return left.length > 0 ? `the harness has left the envelope of the checkpoint in ${left.join(", ")}` : "the harness is inside the checkpoint's envelope";
 		}
 		case "gap":
 			return `the T1-T2 gap is ${gap ? `${points(gap.value)} (95 % CI ${points(gap.low)} to ${points(gap.high)})` : "not measured"}; it counts from ${rule.gapPoints.toFixed(1)} points on when its interval leaves zero`;
 		case "stopped":
-			return `the evolution ${earlyStop?.stopped ? "has stopped" : "goes on"}: ${(earlyStop?.strikes ?? 0) + (earlyStop?.stale ?? 0)} of ${earlyStop?.patience ?? 0}`;
+			if (!earlyStop) return "there is no evolution";
+			return `the evolution ${earlyStop.stopped ? "has stopped" : "goes on"}: ${earlyStop.strikes + earlyStop.stale} of ${earlyStop.patience}`;
 		case "unpaid":
 			return edits
 				? `the last ${edits.landings} landed edits gained ${points(edits.gain.value)} points of AVG each, for ${edits.episodes} episodes; ${rule.gainPoints.toFixed(1)} is what one has to gain`
@@ -43,7 +55,7 @@ export async function retrainAdvice(session: Session, { workspace }: z.infer<typ
 			reasons: signs.map((sign) => ({ sign, text: say(sign) })),
 			wouldChange: changes.map(({ sign, direction, to }) => ({
 				to,
-				if: `${direction === "comes" ? "it came that" : "it were no longer so that"}: ${sign}`,
+				if: direction === "comes" ? SIGNS[sign] : `no longer so: ${SIGNS[sign]}`,
 				now: say(sign),
 			})),
 			unknown: unknown.map((sign) => ({ sign, text: say(sign) })),
