@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { FlipList } from "@/components/runs/flip-list";
@@ -70,21 +71,24 @@ export function Conversation({ proposal }: { proposal: Proposal }) {
 export function Manifest({ proposal }: { proposal: Proposal }) {
 	const t = useTranslations("review");
 	const trpc = useTRPC();
-	const { slug } = useWorkspace();
+	const { slug, path } = useWorkspace();
 	const manifest = proposal.revisions.at(-1)?.manifest;
-	const named = manifest ? manifest.predictedFixes.length + manifest.predictedBreaks.length > 0 : false;
-	const runId = proposal.evidence?.base.runId ?? "";
-	const results = useQuery(
-		trpc.evaluation.results.queryOptions({ workspace: slug, runId, sort: "case", limit: 500 }, { enabled: named && runId !== "", staleTime: 300_000 }),
-	);
+	const caseIds = manifest ? [...manifest.predictedFixes, ...manifest.predictedBreaks] : [];
+	const keys = useQuery(trpc.cases.keys.queryOptions({ workspace: slug, caseIds }, { enabled: caseIds.length > 0, staleTime: 300_000 }));
 	if (!manifest) return null;
-	// People know a case by its key; an id is what is left where no run has shown it yet.
-	const keys = new Map((results.data?.rows ?? []).map((row) => [row.caseId, row.caseKey]));
 	const cases = (ids: readonly string[]) =>
 		ids.length === 0 ? (
 			<span className="text-ink-3">{t("noCases")}</span>
 		) : (
-			<code className="break-words text-12">{ids.map((id) => keys.get(id) ?? id).join(", ")}</code>
+			<ul className="flex flex-wrap gap-x-2 text-12">
+				{ids.map((id) => (
+					<li key={id}>
+						<Link href={`${path("cases")}?case=${encodeURIComponent(id)}`} className="link">
+							<code>{keys.data?.[id] ?? id}</code>
+						</Link>
+					</li>
+				))}
+			</ul>
 		);
 	return (
 		<div className="max-w-[860px] px-6 py-4 max-md:px-4">

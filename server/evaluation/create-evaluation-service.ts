@@ -151,6 +151,7 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 			if (suite?.workspaceId !== workspaceId) throw new AppError("not-found", "There is no such suite version.", { reason: "suite-version-not-found" });
 			return cases.listCases(db, filter);
 		},
+		caseKeys: (workspaceId: string, ids: readonly string[]) => cases.listCaseKeys(db, workspaceId, ids),
 		/** An open case with its earlier texts and its last results. */
 		async findCase(workspaceId: string, caseId: string) {
 			const one = await cases.findOpenCase(db, workspaceId, caseId);

@@ -194,4 +194,40 @@ describe("diagnosis, findings and AI proposals", () => {
 		expect(task).toMatchObject({ status: "failed", proposalId: null });
 		expect(task?.problems.length).toBeGreaterThan(0);
 	});
+
+	it("makes a proposal of those findings alone that the edit is for, with what people noted, and says which it leaves", async () => {
+		const id = await started(world, "Left open");
+		const { workspaceId, evolution } = world;
+		await evolution.diagnose({ workspaceId, evolutionId: id, actor: people.olga });
+		await world.runTasks();
+		const [mended, left] = await evolution.findings({ workspaceId, evolutionId: id });
+		if (!mended || !left) throw new Error("the scripted failures give two findings");
+		const decide = { workspaceId, actor: people.olga };
+		await evolution.decideFinding({
+			...decide,
+			findingId: mended.id,
+			decision: "modify",
+			title: "Ours",
+			hypothesis: mended.hypothesis,
+			note: "seen in the shop too",
+		});
+		await evolution.decideFinding({ ...decide, findingId: left.id, decision: "accept" });
+		const [predicted = ""] = mended.caseIds;
+		world.setEditor(async (input) => ({
+			engine: "narrow",
+			notice: null,
+			value: {
+				changes: { "prompts/role.md": `${input.files["prompts/role.md"]}\nBe kind.\n` },
+				manifest: { summary: "Kinder", failurePattern: "Ours", files: [], predictedFixes: [predicted], predictedBreaks: [] },
+			},
+		}));
+		const { taskId } = await evolution.requestEdits({ workspaceId, evolutionId: id, findingIds: [mended.id, left.id], actor: people.olga });
+		await world.runTasks();
+		const task = await evolution.task({ workspaceId, taskId });
+		expect(task).toMatchObject({ status: "done", noticeReasons: [{ reason: "engine-findings-left", params: { findings: `F-${left.number}` } }] });
+		const viewer = { id: people.olga.id, roles: ["operator" as const] };
+		const proposal = await evolution.proposal({ workspaceId, proposal: task?.proposalId ?? "", viewer });
+		expect(proposal.findings.map((finding) => finding.id)).toEqual([mended.id]);
+		expect(proposal.revisions.at(-1)?.manifest.failurePattern).toBe(`Ours\nF-${mended.number}: seen in the shop too`);
+	});
 });

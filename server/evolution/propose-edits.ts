@@ -8,7 +8,7 @@ import { phraseOf } from "@/server/kernel/phrase";
 import type { Phrase, Phrases } from "@/server/kernel/phrase.contract";
 import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
-import type { ChangeManifest } from "./contract";
+import type { ChangeManifest, EngineNotice } from "./contract";
 import { failuresOf, runDiagnosis } from "./diagnose";
 import { errors } from "./errors";
 import * as repository from "./evolution.repository";
@@ -53,6 +53,28 @@ function toEditFinding(finding: FindingRow, failed: Awaited<ReturnType<typeof fa
 	return { title, hypothesis, category, failureType, component, note, cases: failed.filter((c) => finding.caseIds.includes(c.caseId)) };
 }
 
+/**
+ * The findings that an edit is for: those of which it predicts to fix a case. All of them where it names no case of theirs,
+ * as a model's edit may. What is left stays confirmed, for another edit.
+ */
+function addressedBy({ predictedFixes }: ChangeManifest, findings: readonly FindingRow[]): FindingRow[] {
+	const fixes = new Set(predictedFixes);
+	const addressed = findings.filter(({ caseIds }) => caseIds.some((id) => fixes.has(id)));
+	return addressed.length > 0 ? addressed : [...findings];
+}
+
+/** Says which findings an edit leaves open; null when none. */
+function noticeOfLeft(findings: readonly FindingRow[], addressed: readonly FindingRow[]): EngineNotice | null {
+	const left = findings.filter((finding) => !addressed.includes(finding)).map(({ number }) => `F-${number}`);
+	if (left.length === 0) return null;
+	const names = left.join(", ");
+	return { text: `No edit was found for ${names}; they stay open.`, reasons: [{ reason: "engine-findings-left", params: { findings: names } }] };
+}
+
+/** What people wrote beside the findings that they modified: a reviewer reads it in the manifest. */
+const notesOf = (findings: readonly FindingRow[]) =>
+	findings.flatMap(({ number, note, status }) => (status === "modified" && note ? [`F-${number}: ${note}`] : []));
+
 /** The proposal's title, and the manifest with the phrases of what it quotes: findings' titles, and the summary's head as the title. */
 function entitled(manifest: ChangeManifest, findings: readonly FindingRow[]): { title: string; manifest: ChangeManifest } {
 	const [head = ""] = manifest.summary.split("\n");
@@ -63,7 +85,8 @@ function entitled(manifest: ChangeManifest, findings: readonly FindingRow[]): { 
 	};
 	for (const finding of findings) say(finding.title, phraseOf(finding.evidence.phrases, finding.title));
 	say(title, phraseOf(phrases, head));
-	return { title, manifest: { ...manifest, phrases } };
+	const failurePattern = [manifest.failurePattern, ...notesOf(findings)].join("\n").slice(0, 2000);
+	return { title, manifest: { ...manifest, failurePattern, phrases } };
 }
 
 async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal): Promise<void> {
@@ -83,13 +106,15 @@ async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal):
 		signal,
 	);
 	signal.throwIfAborted();
+	const addressed = result.value ? addressedBy(result.value.manifest, findings) : findings;
+	const notices = [result.notice, noticeOfLeft(findings, addressed)].filter((notice) => notice !== null);
 	const finish = ({ result: kept, ...rest }: Omit<Parameters<typeof repository.finishTask>[2], "finishedAt" | "engine" | "notice">) =>
 		repository.finishTask(deps.db, task.id, {
 			...rest,
 			finishedAt: deps.clock.now(),
 			engine: result.engine,
-			notice: result.notice?.text ?? null,
-			result: { ...kept, noticeReasons: result.notice?.reasons ?? [] },
+			notice: notices.map(({ text }) => text).join(" ") || null,
+			result: { ...kept, noticeReasons: notices.flatMap(({ reasons }) => reasons) },
 		});
 	if (!result.value) {
 		await finish({ status: "done" });
@@ -109,8 +134,8 @@ async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal):
 		evolutionId: evolution.id,
 		baseCommit,
 		changes: result.value.changes,
-		...entitled(result.value.manifest, findings),
-		findingIds: findings.map((f) => f.id),
+		...entitled(result.value.manifest, addressed),
+		findingIds: addressed.map((f) => f.id),
 		engine: result.engine,
 	});
 	await finish({ status: "done", result: { proposalId: made.id } });

@@ -99,6 +99,12 @@ export async function listCaseHistory(db: DatabaseOrTransaction, workspaceId: st
 	return rows.map(toStored);
 }
 
+/** Keys of cases of `dev` and `test`, by id. */
+export async function listCaseKeys(db: DatabaseOrTransaction, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+	const rows = await db.case.findMany({ where: { workspaceId, id: { in: [...ids] }, split: { in: ["dev", "test"] } }, select: { id: true, key: true } });
+	return new Map(rows.map(({ id, key }) => [id, key]));
+}
+
 /** Ids of a suite version's cases in a split, ordered by key: what a run is planned from. Ids only, for every split. */
 export async function listCaseIds(db: DatabaseOrTransaction, suiteVersionId: string, split: Split): Promise<{ id: string; category: string }[]> {
 	return db.case.findMany({ where: { split, versions: { some: { suiteVersionId } } }, select: { id: true, category: true }, orderBy: { key: "asc" } });

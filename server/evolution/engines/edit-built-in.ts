@@ -187,6 +187,7 @@ function manifestOf(session: Session, files: string[]): ChangeManifest {
 	const { input, done, write } = session;
 	const [first] = done;
 	if (!first) throw new Error("an edit that changed files has said what it did");
+	const fixes = new Set(done.flatMap((item) => item.fixes));
 	const more = done.length - 1;
 	const head = more > 0 ? write("edit-more", { first: first.words, count: more }) : first.words;
 	const lines = more > 0 ? done.map(({ words }) => words) : [];
@@ -194,11 +195,12 @@ function manifestOf(session: Session, files: string[]): ChangeManifest {
 		summary: [head.text, ...lines.map(({ text }) => `- ${text}`)].join("\n").slice(0, 2000),
 		phrases: phrasesOf([head, ...lines]),
 		failurePattern: input.findings
+			.filter((finding) => finding.cases.some(({ caseId }) => fixes.has(caseId)))
 			.map((finding) => finding.title)
 			.join("\n")
 			.slice(0, 2000),
 		files,
-		predictedFixes: [...new Set(done.flatMap((item) => item.fixes))],
+		predictedFixes: [...fixes],
 		predictedBreaks: [...new Set(done.flatMap((item) => item.breaks))],
 	};
 }
