@@ -138,7 +138,7 @@ export class HarnessDraft {
 		if (!front) return;
 		const document = parseDocument(front[1] as string);
 		document.set("description", description);
-		this.write(skill.path, `---\n${document.toString({ lineWidth: 0 }).trimEnd()}\n---\n${text.slice(front[0].length)}`);
+		this.write(skill.path, `---\n${document.toString({ lineWidth: 0, flowCollectionPadding: false }).trimEnd()}\n---\n${text.slice(front[0].length)}`);
 	}
 
 	/** A new reply skill for a category, with one rule. */
