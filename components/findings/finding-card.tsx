@@ -208,14 +208,14 @@ export function OpenFinding({ finding, failed, decide, selected, keyed, onFocus 
 									<Button variant="solid" busy={decide.busy} onClick={() => decide.run(finding, "accept")}>
 										<Check className="size-3.5" aria-hidden />
 										{t("accept")}
-										{keyed && <KeyHint>A</KeyHint>}
+										<KeyHint active={keyed}>A</KeyHint>
 									</Button>
 									<Button data-act="modify" onClick={() => setModifying(true)}>
 										{t("modify")}
-										{keyed && <KeyHint>M</KeyHint>}
+										<KeyHint active={keyed}>M</KeyHint>
 									</Button>
 									<Button data-act="reject" onClick={() => setRejecting(true)}>
-										{t("reject")}…{keyed && <KeyHint>R</KeyHint>}
+										{t("reject")}…<KeyHint active={keyed}>R</KeyHint>
 									</Button>
 								</>
 							)}
