@@ -13,6 +13,7 @@ import { useEvidence } from "@/components/ui/evidence";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { formatShare } from "@/components/ui/format";
 import { Words } from "@/components/ui/person";
+import { useWritten } from "@/components/ui/said";
 import { Badge, KeyHint } from "@/components/ui/status";
 import { Written } from "@/components/ui/written";
 import { componentFile, type Finding } from "./types";
@@ -78,34 +79,40 @@ function Example({ finding, example }: { finding: Finding; example: Finding["exa
 	);
 }
 
+/** The fields hold what the reader sees; one that was not changed is left out, so that what is stored stays with its phrase. */
 function Modify({ finding, decide, onClose }: { finding: Finding; decide: Decide; onClose: () => void }) {
 	const t = useTranslations("findings");
 	const c = useTranslations("common");
-	const [title, setTitle] = useState(finding.title);
-	const [hypothesis, setHypothesis] = useState(finding.hypothesis);
-	const [note, setNote] = useState(finding.note ?? "");
-	const ready = title.trim() !== "" && hypothesis.trim() !== "" && note.trim() !== "";
+	const written = useWritten();
+	const shown = { title: written(finding.title, finding.phrases).text, hypothesis: written(finding.hypothesis, finding.phrases).text };
+	const [title, setTitle] = useState(shown.title);
+	const [hypothesis, setHypothesis] = useState(shown.hypothesis);
+	const [note, setNote] = useState("");
+	const missing = title.trim() === "" ? t("titleMissing") : hypothesis.trim() === "" ? t("hypothesisMissing") : note.trim() === "" ? t("noteMissing") : null;
+	const changed = (typed: string, before: string) => (typed.trim() === before ? undefined : typed.trim());
 	return (
 		<form
 			className="mt-2 grid gap-3 rounded-6 border border-line-2 bg-sub p-3"
 			onSubmit={(event) => {
 				event.preventDefault();
-				if (ready) decide.run(finding, "modify", { title, hypothesis, note }, onClose);
+				if (missing !== null) return;
+				const words = { title: changed(title, shown.title), hypothesis: changed(hypothesis, shown.hypothesis) };
+				decide.run(finding, "modify", { ...words, note: note.trim() }, onClose);
 			}}
 		>
 			<Field label={t("fieldTitle")} required>
 				<Input value={title} onChange={(event) => setTitle(event.target.value)} maxLength={300} autoFocus />
 			</Field>
-			<Field label={t("fieldHypothesis")} required hint={t("was", { text: (finding.original ?? finding).hypothesis })}>
+			<Field label={t("fieldHypothesis")} required hint={hypothesis !== shown.hypothesis && t("was", { text: shown.hypothesis })}>
 				<Textarea value={hypothesis} onChange={(event) => setHypothesis(event.target.value)} maxLength={4000} />
 			</Field>
 			<Field label={t("fieldNote")} required>
 				<Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} />
 			</Field>
-			<div className="flex gap-2">
-				<Button type="submit" variant="solid" disabled={!ready} busy={decide.busy}>
+			<div className="flex flex-wrap items-center gap-2">
+				<GuardedButton type="submit" variant="solid" reason={missing} busy={decide.busy}>
 					{t("saveAndAccept")}
-				</Button>
+				</GuardedButton>
 				<Button variant="quiet" onClick={onClose}>
 					{c("cancel")}
 				</Button>

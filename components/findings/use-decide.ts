@@ -10,7 +10,12 @@ import type { Finding } from "./types";
 type Decision = "accept" | "modify" | "reject" | "undo";
 
 export interface Decide {
-	run: (finding: Finding, decision: Decision, more?: { title?: string; hypothesis?: string; note?: string }, after?: () => void) => void;
+	run: (
+		finding: Finding,
+		decision: Decision,
+		more?: { title?: string | undefined; hypothesis?: string | undefined; note?: string },
+		after?: () => void,
+	) => void;
 	busy: boolean;
 }
 

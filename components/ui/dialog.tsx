@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Dialog as RadixDialog } from "radix-ui";
 import { type ReactNode, useId, useState } from "react";
-import { Button } from "./button";
+import { Button, GuardedButton } from "./button";
 import { cn } from "./cn";
 import { Field, Input, Textarea } from "./field";
 
@@ -168,7 +168,8 @@ export function ConfirmDialog({ confirmLabel, danger, typed, reasonLabel, reason
 	const [word, setWord] = useState("");
 	const [reason, setReason] = useState("");
 	const [busy, setBusy] = useState(false);
-	const ready = (!typed || word.trim() === typed) && (!reasonLabel || reasonOptional || reason.trim().length > 0);
+	const unreasoned = reasonLabel !== undefined && !reasonOptional && reason.trim() === "";
+	const ready = (!typed || word.trim() === typed) && !unreasoned;
 	const change = (open: boolean) => {
 		if (!open) {
 			setWord("");
@@ -195,9 +196,15 @@ export function ConfirmDialog({ confirmLabel, danger, typed, reasonLabel, reason
 			footer={
 				<>
 					<Button onClick={() => change(false)}>{t("cancel")}</Button>
-					<Button variant={danger ? "danger-solid" : "solid"} disabled={!ready} busy={busy} onClick={() => void submit()}>
+					<GuardedButton
+						variant={danger ? "danger-solid" : "solid"}
+						reason={unreasoned ? t("reasonMissing") : null}
+						disabled={!ready}
+						busy={busy}
+						onClick={() => void submit()}
+					>
 						{confirmLabel}
-					</Button>
+					</GuardedButton>
 				</>
 			}
 		>
