@@ -35,7 +35,7 @@ function Standing({ trigger }: { trigger: Trigger }) {
 			{trigger.dueAt && (
 				<>
 					{" · "}
-					{t("due")} <RelativeTime at={trigger.dueAt} />
+					{t("due")} <RelativeTime at={trigger.dueAt} due />
 				</>
 			)}
 			{" · "}
