@@ -184,6 +184,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 				title={t("endTitle")}
 				description={t("endText")}
 				reasonLabel={t("endReason")}
+				keep={`end:${evolution?.id}`}
 				reasonOptional
 				confirmLabel={t("end")}
 				onConfirm={(reason) => end.mutateAsync({ ...ids, reason: reason || undefined })}
@@ -194,6 +195,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 				title={t("reopenTitle")}
 				description={t("reopenText")}
 				reasonLabel={t("reopenReason")}
+				keep={`reopen:${evolution?.id}`}
 				confirmLabel={t("reopen")}
 				onConfirm={(reason) => reopen.mutateAsync({ ...ids, reason })}
 			/>

@@ -15,6 +15,7 @@ import { formatShare } from "@/components/ui/format";
 import { Words } from "@/components/ui/person";
 import { useWritten } from "@/components/ui/said";
 import { Badge, KeyHint } from "@/components/ui/status";
+import { useKept } from "@/components/ui/use-kept";
 import { Written } from "@/components/ui/written";
 import { componentFile, type Finding } from "./types";
 import type { Decide } from "./use-decide";
@@ -85,11 +86,14 @@ function Modify({ finding, decide, onClose }: { finding: Finding; decide: Decide
 	const c = useTranslations("common");
 	const written = useWritten();
 	const shown = { title: written(finding.title, finding.phrases).text, hypothesis: written(finding.hypothesis, finding.phrases).text };
-	const [title, setTitle] = useState(shown.title);
-	const [hypothesis, setHypothesis] = useState(shown.hypothesis);
-	const [note, setNote] = useState("");
+	const [typed, keep, forget] = useKept(`modify:${finding.id}`, { ...shown, note: "" });
+	const { title, hypothesis, note } = typed;
 	const missing = title.trim() === "" ? t("titleMissing") : hypothesis.trim() === "" ? t("hypothesisMissing") : note.trim() === "" ? t("noteMissing") : null;
-	const changed = (typed: string, before: string) => (typed.trim() === before ? undefined : typed.trim());
+	const changed = (text: string, before: string) => (text.trim() === before ? undefined : text.trim());
+	const close = () => {
+		forget();
+		onClose();
+	};
 	return (
 		<form
 			className="mt-2 grid gap-3 rounded-6 border border-line-2 bg-sub p-3"
@@ -97,23 +101,23 @@ function Modify({ finding, decide, onClose }: { finding: Finding; decide: Decide
 				event.preventDefault();
 				if (missing !== null) return;
 				const words = { title: changed(title, shown.title), hypothesis: changed(hypothesis, shown.hypothesis) };
-				decide.run(finding, "modify", { ...words, note: note.trim() }, onClose);
+				decide.run(finding, "modify", { ...words, note: note.trim() }, close);
 			}}
 		>
 			<Field label={t("fieldTitle")} required>
-				<Input value={title} onChange={(event) => setTitle(event.target.value)} maxLength={300} autoFocus />
+				<Input value={title} onChange={(event) => keep({ ...typed, title: event.target.value })} maxLength={300} autoFocus />
 			</Field>
 			<Field label={t("fieldHypothesis")} required hint={hypothesis !== shown.hypothesis && t("was", { text: shown.hypothesis })}>
-				<Textarea value={hypothesis} onChange={(event) => setHypothesis(event.target.value)} maxLength={4000} />
+				<Textarea value={hypothesis} onChange={(event) => keep({ ...typed, hypothesis: event.target.value })} maxLength={4000} />
 			</Field>
 			<Field label={t("fieldNote")} required>
-				<Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} />
+				<Input value={note} onChange={(event) => keep({ ...typed, note: event.target.value })} maxLength={2000} />
 			</Field>
 			<div className="flex flex-wrap items-center gap-2">
 				<GuardedButton type="submit" variant="solid" reason={missing} busy={decide.busy}>
 					{t("saveAndAccept")}
 				</GuardedButton>
-				<Button variant="quiet" onClick={onClose}>
+				<Button variant="quiet" onClick={close}>
 					{c("cancel")}
 				</Button>
 			</div>
@@ -236,8 +240,9 @@ export function OpenFinding({ finding, failed, decide, selected, keyed, onFocus 
 				title={t("rejectTitle", { number: finding.number })}
 				description={t("rejectText")}
 				reasonLabel={t("rejectReason")}
+				keep={`reject:${finding.id}`}
 				confirmLabel={t("reject")}
-				onConfirm={async (note) => decide.run(finding, "reject", { note })}
+				onConfirm={(note) => decide.settle(finding, "reject", { note })}
 			/>
 		</article>
 	);
