@@ -11,7 +11,7 @@ import { Checklist, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Progress } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
-import { FlipVerdict, IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
+import { FlipVerdict, IntervalBar, sharedDomain, Verdict, VerdictNote } from "@/components/ui/verdict";
 import { flipsByCase } from "./flips-by-case";
 import type { Proposal } from "./types";
 import { useChecks } from "./use-checks";
@@ -53,6 +53,7 @@ function Dimensions({ evidence, comparison }: { evidence: Evidence; comparison: 
 					</div>
 				);
 			})}
+			<VerdictNote items={[accuracy, effectiveness]} />
 		</div>
 	);
 }
