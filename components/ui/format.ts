@@ -45,6 +45,12 @@ export function formatDuration(ms: number): string {
 	return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")} min`;
 }
 
+/** The size of a file: "812 B", "4 kB", "13.4 MB". */
+export function formatBytes(bytes: number): string {
+	if (bytes < 1000) return `${bytes} B`;
+	return bytes < 999_500 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 /** Grouped by thousands: 10000 → "10,000". */
 export function formatCount(count: number): string {
 	return count.toLocaleString("en-US");
