@@ -125,6 +125,9 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	const ids = { workspace: slug, evolutionId: evolution.id };
 	const canClose = acts.closeRound === null;
 	const closeFirst = canClose && closesFirst(next);
+	// Findings of before a landing speak of the harness as it was: it is diagnosed again before they are gone through.
+	const outdated = next?.kind === "confirm-findings" && next.landed > 0;
+	const diagnoseFirst = !canClose && acts.diagnose === null && (next === null || outdated);
 	const refusal = (reason: keyof typeof acts) => {
 		const slugOf = acts[reason];
 		return slugOf ? why(slugOf) : undefined;
@@ -138,7 +141,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	return (
 		<>
 			{next && (
-				<Button asChild variant={closeFirst ? "outline" : "solid"}>
+				<Button asChild variant={closeFirst || diagnoseFirst ? "outline" : "solid"}>
 					<Link href={href(next)}>{label(next)}</Link>
 				</Button>
 			)}
@@ -151,13 +154,13 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 			) : (
 				acts.diagnose !== "role" && (
 					<Button
-						variant={!next && acts.diagnose === null ? "solid" : "outline"}
+						variant={diagnoseFirst ? "solid" : "outline"}
 						disabled={acts.diagnose !== null}
 						busy={diagnose.isPending || acts.diagnose === "diagnosing"}
 						onClick={() => diagnose.mutate(ids)}
 					>
 						<SearchCheck className="size-3.5" aria-hidden />
-						{acts.diagnose === "diagnosing" ? t("diagnosing") : t("diagnose")}
+						{acts.diagnose === "diagnosing" ? t("diagnosing") : t(outdated ? "diagnoseAgain" : "diagnose")}
 					</Button>
 				)
 			)}
