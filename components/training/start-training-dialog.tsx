@@ -148,7 +148,7 @@ export function StartTrainingDialog({ open, onOpenChange }: { open: boolean; onO
 				))}
 			</datalist>
 			<Lengths values={lengths} defaults={options.data?.defaults} recipe={recipe} onChange={setLengths} />
-			{options.data?.general === false && <Notice>{t("noGeneral")}</Notice>}
+			{options.data?.general === false && <Notice>{t.rich("noGeneral", { code: (name) => <code>{name}</code> })}</Notice>}
 			<FormError error={start.error} />
 		</FormDialog>
 	);
