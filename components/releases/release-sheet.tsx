@@ -43,6 +43,8 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 		trpc.release.create.mutationOptions({
 			meta: { silent: true },
 			onSuccess: async ({ tag }) => {
+				setWaiting(tag === null);
+				if (tag === null) return refresh();
 				forgetReason();
 				toastDone(t("released", { tag }));
 				onDone();
@@ -52,8 +54,8 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 					queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()),
 				]);
 			},
-			onError: (error) => {
-				setWaiting(wireOf(error)?.reason === "release-evaluating");
+			onError: () => {
+				setWaiting(false);
 				void refresh();
 			},
 		}),

@@ -92,13 +92,14 @@ function Release({ preview }: { preview: PolicyPreview }) {
 		trpc.release.policyRelease.mutationOptions({
 			meta: { silent: true },
 			onSuccess: async ({ tag }) => {
-				setWaiting(false);
+				setWaiting(tag === null);
+				if (tag === null) return void (await refresh());
 				forgetReason();
 				toastDone(t("released", { tag, policy: preview.policy.name }));
 				await refresh();
 			},
-			onError: (error) => {
-				setWaiting(wireOf(error)?.reason === "release-evaluating");
+			onError: () => {
+				setWaiting(false);
 				void refresh();
 			},
 		}),
