@@ -89,7 +89,7 @@ function Body({
 	const open = all.filter((f) => !isDecided(f) && inView(f, view));
 	const decided = all.filter((f) => isDecided(f) && inView(f, view));
 	const newest = newestDiagnosis(all);
-	const { failed, runId, held } = newest;
+	const { failed, runId, runNumber, held } = newest;
 	const [focused, setFocused] = useState<string | null>(null);
 	const keyed = can("finding.decide") ? (open.find((finding) => finding.id === focused) ?? open[0]) : undefined;
 	useKeys(decide.busy ? undefined : keyed, (finding) => decide.run(finding, "accept"));
@@ -97,7 +97,6 @@ function Body({
 		if (highlighted !== null && findings.data) document.getElementById(`F-${highlighted}`)?.scrollIntoView({ block: "center" });
 	}, [highlighted, findings.data]);
 
-	const dev = overview.rounds.findLast((r) => r.dev !== null)?.dev ?? null;
 	// Between the end of a diagnosis and the arrival of its findings there is nothing to deny yet.
 	const awaited = running || diagnose.isPending || (all.length === 0 && findings.isFetching);
 	const title = () => {
@@ -132,7 +131,7 @@ function Body({
 						? t.rich("lead", {
 								run: () => (
 									<Link href={path("runs", runId)} className="link">
-										{dev?.runId === runId ? `R-${dev.runNumber}` : t("itsRun")}
+										{runNumber === null ? t("itsRun") : `R-${runNumber}`}
 									</Link>
 								),
 								commit: () => <code>{shortId(evolution.headCommit)}</code>,
