@@ -77,7 +77,7 @@ function Behaviour({ evidence }: { evidence: Evidence }) {
 					<Tr>
 						<Td muted>{t("latency")}</Td>
 						<Td numeric>
-							{formatDuration(latencyP50Ms.before)} → {formatDuration(latencyP50Ms.after)}
+							{formatDuration(latencyP50Ms.before, locale)} → {formatDuration(latencyP50Ms.after, locale)}
 						</Td>
 					</Tr>
 				)}

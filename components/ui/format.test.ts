@@ -60,7 +60,11 @@ describe("figures", () => {
 		[125_000, "2 min 05 s"],
 		[4_320_000, "1 h 12 min"],
 	])("%d ms reads %s", (ms, expected) => {
-		expect(formatDuration(ms)).toBe(expected);
+		expect(formatDuration(ms, "en")).toBe(expected);
+	});
+
+	it("says a duration in the language", () => {
+		expect([143, 3_940, 146_000, 4_320_000].map((ms) => formatDuration(ms, "zh"))).toEqual(["143 ms", "3.94 秒", "2 分 26 秒", "1 小时 12 分"]);
 	});
 
 	it("says a share with the language's space", () => {
