@@ -34,7 +34,12 @@ describe("distributions against tables", () => {
 		expect(binomialCdf(20, 6, 0.3)).toBeCloseTo(incompleteBeta(14, 7, 0.7), 10);
 		expect(binomialCdf(20, 6, 0.3)).toBeCloseTo(0.6080098, 6);
 		// P(X ≤ k) = I(1 − p; n − k, k + 1), on both sides of the mode and where the first terms underflow.
-		for (const [n, k, p] of [[20, 15, 0.3], [3_000, 1_450, 0.5], [3_000, 1_560, 0.5], [500, 3, 0.04]] as const)
+		for (const [n, k, p] of [
+			[20, 15, 0.3],
+			[3_000, 1_450, 0.5],
+			[3_000, 1_560, 0.5],
+			[500, 3, 0.04],
+		] as const)
 			expect(binomialCdf(n, k, p)).toBeCloseTo(incompleteBeta(n - k, k + 1, 1 - p), 9);
 		expect([binomialCdf(5, -1, 0.5), binomialCdf(5, 5, 0.5), binomialCdf(5, 2, 0), binomialCdf(5, 2, 1)]).toEqual([0, 1, 1, 0]);
 	});
