@@ -16,6 +16,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows, Tag } from "@/components/ui/status";
 import { Table, Td, Tr } from "@/components/ui/table";
 import { toastDone } from "@/components/ui/toast";
+import { useKept } from "@/components/ui/use-kept";
 import { type CaseContent, CaseContentSchema } from "@/server/evaluation/contract";
 
 interface OpenCase {
@@ -127,7 +128,11 @@ function EditForm({ one, suite, onDone }: { one: OpenCase; suite: string; onDone
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug } = useWorkspace();
-	const [text, setText] = useState(() => JSON.stringify(one.content, null, 2));
+	const [text, setText, forgetText] = useKept(`case:${one.id}`, JSON.stringify(one.content, null, 2));
+	const close = () => {
+		forgetText();
+		onDone();
+	};
 	const [problem, setProblem] = useState<string | null>(null);
 	const edit = useMutation(trpc.cases.edit.mutationOptions());
 	const save = () => {
@@ -150,7 +155,7 @@ function EditForm({ one, suite, onDone }: { one: OpenCase; suite: string; onDone
 				onSuccess: ({ version }) => {
 					toastDone(t("saved", { version }));
 					void queryClient.invalidateQueries(trpc.cases.pathFilter());
-					onDone();
+					close();
 				},
 			},
 		);
@@ -167,7 +172,7 @@ function EditForm({ one, suite, onDone }: { one: OpenCase; suite: string; onDone
 				<Textarea rows={22} value={text} onChange={(event) => setText(event.target.value)} className="font-mono text-12" spellCheck={false} />
 			</Field>
 			<div className="flex justify-end gap-2">
-				<Button onClick={onDone}>{c("cancel")}</Button>
+				<Button onClick={close}>{c("cancel")}</Button>
 				<Button type="submit" variant="solid" busy={edit.isPending}>
 					{c("save")}
 				</Button>

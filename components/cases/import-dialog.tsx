@@ -10,7 +10,8 @@ import { describeError, type Translator } from "@/components/trpc/error-text";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Dialog } from "@/components/ui/dialog";
-import { ErrorNote } from "@/components/ui/notes";
+import { formatBytes } from "@/components/ui/format";
+import { ErrorNote, Notice } from "@/components/ui/notes";
 import { Progress, SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { CaseImportReport, ImportOptionsInput } from "@/server/evaluation/contract";
@@ -131,7 +132,8 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 		}
 	};
 	const text = failure === null ? null : describeError(failure, errors as unknown as Translator);
-	const size = staged ? `${(staged.size / 2 ** 20).toFixed(staged.size < 2 ** 20 ? 2 : 1)} MB` : "";
+	// The report of an earlier mapping says nothing of this one.
+	const due = staged !== null && report === null && !dry.isPending;
 	return (
 		<Dialog
 			open
@@ -151,11 +153,16 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 						>
 							{t("back")}
 						</Button>
-						<Button busy={dry.isPending} disabled={!sharesValid(draft)} onClick={() => void check(staged, toOptions(draft), draft.suite)}>
+						<Button
+							variant={due ? "solid" : "outline"}
+							busy={dry.isPending}
+							disabled={!sharesValid(draft)}
+							onClick={() => void check(staged, toOptions(draft), draft.suite)}
+						>
 							{t("dryRun")}
 						</Button>
-						<Button variant="solid" busy={apply.isPending} disabled={!report || report.accepted === 0} onClick={() => void submit()}>
-							{t("apply", { count: report?.accepted ?? 0 })}
+						<Button variant={due ? "outline" : "solid"} busy={apply.isPending} disabled={!report || report.accepted === 0} onClick={() => void submit()}>
+							{report ? t("apply", { count: report.accepted }) : t("applyDue")}
 						</Button>
 					</>
 				)
@@ -171,7 +178,7 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 				)}
 				{staged && (
 					<>
-						<p className="text-13">{t("file", { name: staged.name, size })}</p>
+						<p className="text-13">{t("file", { name: staged.name, size: formatBytes(staged.size) })}</p>
 						<ImportOptionsForm
 							draft={draft}
 							columns={columns}
@@ -179,11 +186,13 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 							onChange={(next) => {
 								setDraft(next);
 								setReport(null);
+								setFailure(null);
 							}}
 						/>
 					</>
 				)}
 				{text && <ErrorNote title={text.title} next={text.fix} reference={text.reference} />}
+				{due && failure === null && <Notice>{t("due")}</Notice>}
 				{dry.isPending && (
 					<div aria-live="polite">
 						<p className="mb-2 text-12 text-ink-3">{t("checking")}</p>

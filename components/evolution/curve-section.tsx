@@ -7,6 +7,7 @@ import { useMemo } from "react";
 import { type CurveColumn, type CurveRow, EvoCurve } from "@/components/charts/evo-curve";
 import type { PlotValue } from "@/components/charts/evo-option";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { suiteTitle } from "@/components/runs/suite-name";
 import { cn } from "@/components/ui/cn";
 import { formatPoints, formatPValue, shortId } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
@@ -245,7 +246,7 @@ export function CurveSection({ overview, split, onSplitChange }: { overview: Ove
 						{t("meta", {
 							split,
 							version: evolution.suite.version,
-							suite: evolution.suite.key.toUpperCase(),
+							suite: suiteTitle(evolution.suite.key),
 							judge: evolution.judge.name,
 							trials: evolution.trials,
 						})}

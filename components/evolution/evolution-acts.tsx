@@ -5,7 +5,7 @@ import { Ellipsis, SearchCheck } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useFormatter, useNow, useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
@@ -15,6 +15,7 @@ import { Field, Input } from "@/components/ui/field";
 import { DropdownMenu, type MenuItem } from "@/components/ui/popover";
 import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
+import { useMovingNow } from "@/components/ui/use-moving-now";
 import { useRoundName } from "./names";
 import { actsOf, closesFirst } from "./round-state";
 import type { Overview } from "./types";
@@ -28,7 +29,7 @@ function StartDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
 	const t = useTranslations("evolution.start");
 	const c = useTranslations("common");
 	const format = useFormatter();
-	const now = useNow();
+	const now = useMovingNow();
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const router = useRouter();
@@ -124,6 +125,9 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	const ids = { workspace: slug, evolutionId: evolution.id };
 	const canClose = acts.closeRound === null;
 	const closeFirst = canClose && closesFirst(next);
+	// Findings of before a landing speak of the harness as it was: it is diagnosed again before they are gone through.
+	const outdated = next?.kind === "confirm-findings" && next.landed > 0;
+	const diagnoseFirst = !canClose && acts.diagnose === null && (next === null || outdated);
 	const refusal = (reason: keyof typeof acts) => {
 		const slugOf = acts[reason];
 		return slugOf ? why(slugOf) : undefined;
@@ -137,7 +141,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 	return (
 		<>
 			{next && (
-				<Button asChild variant={closeFirst ? "outline" : "solid"}>
+				<Button asChild variant={closeFirst || diagnoseFirst ? "outline" : "solid"}>
 					<Link href={href(next)}>{label(next)}</Link>
 				</Button>
 			)}
@@ -150,13 +154,13 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 			) : (
 				acts.diagnose !== "role" && (
 					<Button
-						variant={!next && acts.diagnose === null ? "solid" : "outline"}
+						variant={diagnoseFirst ? "solid" : "outline"}
 						disabled={acts.diagnose !== null}
 						busy={diagnose.isPending || acts.diagnose === "diagnosing"}
 						onClick={() => diagnose.mutate(ids)}
 					>
 						<SearchCheck className="size-3.5" aria-hidden />
-						{acts.diagnose === "diagnosing" ? t("diagnosing") : t("diagnose")}
+						{acts.diagnose === "diagnosing" ? t("diagnosing") : t(outdated ? "diagnoseAgain" : "diagnose")}
 					</Button>
 				)
 			)}
@@ -183,6 +187,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 				title={t("endTitle")}
 				description={t("endText")}
 				reasonLabel={t("endReason")}
+				keep={`end:${evolution?.id}`}
 				reasonOptional
 				confirmLabel={t("end")}
 				onConfirm={(reason) => end.mutateAsync({ ...ids, reason: reason || undefined })}
@@ -193,6 +198,7 @@ export function EvolutionActs({ overview }: { overview: Overview }) {
 				title={t("reopenTitle")}
 				description={t("reopenText")}
 				reasonLabel={t("reopenReason")}
+				keep={`reopen:${evolution?.id}`}
 				confirmLabel={t("reopen")}
 				onConfirm={(reason) => reopen.mutateAsync({ ...ids, reason })}
 			/>

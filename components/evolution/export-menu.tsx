@@ -2,6 +2,7 @@
 
 import { ChevronDown } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
+import { suiteTitle } from "@/components/runs/suite-name";
 import { Button } from "@/components/ui/button";
 import { downloadBlob, downloadText } from "@/components/ui/csv";
 import { formatInterval, formatPoints } from "@/components/ui/format";
@@ -55,7 +56,7 @@ export function ExportMenu({ overview, split }: { overview: Overview; split: Cur
 			subtitle: curve("meta", {
 				split,
 				version: evolution.suite.version,
-				suite: evolution.suite.key.toUpperCase(),
+				suite: suiteTitle(evolution.suite.key),
 				judge: evolution.judge.name,
 				trials: evolution.trials,
 			}),

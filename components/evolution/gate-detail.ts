@@ -1,3 +1,5 @@
+import { suiteTitle } from "@/components/runs/suite-name";
+
 /**
  * The gate writes its details as short English facts ("t1: coverage 99.4 %", "t1 accuracy in stock"): they are stored with the
  * release as evidence. On screen their fixed phrases are said in the reader's language, and categories by their titles.
@@ -63,6 +65,6 @@ export function localizeGateDetail(detail: string, say: Say, categories: Readonl
 	return detail
 		.replaceAll(PATTERN, (known) => say(GATE_PHRASES[known as keyof typeof GATE_PHRASES], {}))
 		.split(/(, |; |: |\s)/)
-		.map((word) => categories.get(word) ?? markOf(word, say) ?? (/^t\d(-\w+)?$/.test(word) ? word.toUpperCase() : word))
+		.map((word) => categories.get(word) ?? markOf(word, say) ?? suiteTitle(word))
 		.join("");
 }

@@ -76,6 +76,8 @@ export function HeadlineLead({ overview }: { overview: Overview }) {
 	else if (closing) parts.push(t(headline.kind === "baseline-only" ? "firstClosing" : "closing", { round: roundName(closing) }));
 	else if (landed > 0 && open) parts.push(t(headline.kind === "baseline-only" ? "landedOnly" : "landed", { landed, round: roundName(open) }));
 	else if (headline.kind === "baseline-only") parts.push(t(nextOf(overview), { count: overview.counts.findingsRejected }));
+	const outdated = evolution?.status === "active" && overview.waiting.find((item) => item.landed > 0);
+	if (outdated) parts.push(t("outdated", { count: outdated.count, landed: outdated.landed }));
 	if (headline.kind === "evaluating-baseline" && !stalled) parts.push(t("evaluatingBaseline"));
 	if (evolution?.status === "stopped" && earlyStop?.stoppedAfter) parts.push(t("stopped", { round: roundName(earlyStop.stoppedAfter) }));
 	if (evolution?.status === "closed") parts.push(t("closed"));

@@ -242,9 +242,9 @@ export const publishedOverview: Overview = {
 		release: null,
 	},
 	waiting: [
-		{ kind: "acknowledge-alarm", role: "reviewer", person: null, mine: true, count: 1, subjectId: "4", subject: "Evo.4", since: day(4) },
-		{ kind: "reopen-or-close", role: "reviewer", person: null, mine: false, count: 1, subjectId: null, subject: null, since: day(4) },
-		{ kind: "confirm-findings", role: "operator", person: person("林晓"), mine: false, count: 3, subjectId: null, subject: "Evo.4", since: day(4) },
+		{ kind: "acknowledge-alarm", role: "reviewer", person: null, mine: true, count: 1, landed: 0, subjectId: "4", subject: "Evo.4", since: day(4) },
+		{ kind: "reopen-or-close", role: "reviewer", person: null, mine: false, count: 1, landed: 0, subjectId: null, subject: null, since: day(4) },
+		{ kind: "confirm-findings", role: "operator", person: person("林晓"), mine: false, count: 3, landed: 0, subjectId: null, subject: "Evo.4", since: day(4) },
 	],
 	counts: { findingsOpen: 3, findingsAccepted: 0, findingsRejected: 0, inReview: 0, drafts: 0 },
 	tasks: [],

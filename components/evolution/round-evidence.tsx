@@ -12,7 +12,7 @@ import { Words } from "@/components/ui/person";
 import { Badge, type StatusTone } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { useName, useNames } from "@/components/ui/use-name";
-import { IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
+import { IntervalBar, sharedDomain, Verdict, VerdictNote } from "@/components/ui/verdict";
 import { Written } from "@/components/ui/written";
 import type { Digest, Round } from "./types";
 
@@ -60,6 +60,7 @@ export function DigestBlock({ digest, title, noise }: { digest: Digest; title: s
 					);
 				})}
 			</div>
+			<VerdictNote items={[digest.accuracy, digest.effectiveness]} className="mt-2" />
 		</section>
 	);
 }

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
+import { suiteTitle } from "@/components/runs/suite-name";
 import { formatShare, shortId } from "@/components/ui/format";
 import { Noise } from "@/components/ui/noise";
 import { SideSection } from "@/components/ui/page";
@@ -73,7 +74,7 @@ export function RoundSide({ round }: { round: Round }) {
 				{round.regression.map((run) => (
 					<p key={run.runId} className="border-line border-t py-2">
 						<Link href={path("runs", run.runId)} className="link">
-							{t("suite", { suite: run.suiteKey.toUpperCase() })}
+							{t("suite", { suite: suiteTitle(run.suiteKey) })}
 						</Link>{" "}
 						<span className="text-ink-3">{status(run.status)}</span>
 					</p>

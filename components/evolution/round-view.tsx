@@ -132,6 +132,7 @@ function RoundBody({ round }: { round: Round }) {
 				title={r("acknowledgeTitle", { category: alarm ? categoryTitle(alarm.category) : "" })}
 				description={r("acknowledgeText")}
 				reasonLabel={r("acknowledgeReason")}
+				keep={`alarm:${alarm?.runId}:${alarm?.category}`}
 				confirmLabel={r("acknowledge")}
 				onConfirm={async (reason) => {
 					if (!alarm) return;

@@ -11,6 +11,7 @@ import { PersonAvatar, Words } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Strikes } from "@/components/ui/status";
 import { useName } from "@/components/ui/use-name";
+import { VerdictNote } from "@/components/ui/verdict";
 import { GatePanel } from "./gate-panel";
 import { useRoundName } from "./names";
 import type { Overview, Waiting } from "./types";
@@ -39,12 +40,13 @@ function StepWords({ step }: { step: StopStep }) {
 }
 
 /** Is it safe to stop? The rule's state in words. */
-function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
+function EarlyStopPanel({ stop, rounds }: { stop: EarlyStop; rounds: Overview["rounds"] }) {
 	const t = useTranslations("evolution.stop");
 	const format = useFormatter();
 	const roundName = useRoundName();
 	const nameOf = useName();
 	const used = stop.strikes + stop.stale;
+	const digests = rounds.flatMap((round) => (stop.steps.some((step) => step.round === round.name) ? (round.againstAnchor ?? []) : []));
 	return (
 		<SideSection title={t("title")} meta={t("patience", { count: stop.patience })}>
 			{stop.stopped && stop.stoppedAfter ? (
@@ -70,6 +72,7 @@ function EarlyStopPanel({ stop }: { stop: EarlyStop }) {
 			) : (
 				!stop.stopped && <p className="mt-1 text-ink-2">{t("none")}</p>
 			)}
+			<VerdictNote items={digests.flatMap((digest) => [digest.accuracy, digest.effectiveness])} className="mt-1.5" />
 			<details className="mt-1.5 text-12 text-ink-2">
 				<summary className="cursor-pointer text-ink-3 max-md:min-h-11 max-md:content-center">{t("rule")}</summary>
 				<p className="mt-1">{t("ruleText", { count: stop.patience })}</p>
@@ -131,7 +134,7 @@ function WaitingPanel({ items }: { items: readonly Waiting[] }) {
 export function SidePanel({ overview }: { overview: Overview }) {
 	return (
 		<>
-			{overview.earlyStop && <EarlyStopPanel stop={overview.earlyStop} />}
+			{overview.earlyStop && <EarlyStopPanel stop={overview.earlyStop} rounds={overview.rounds} />}
 			{overview.gate && <GatePanel gate={overview.gate} over={overview.evolution?.status !== "active"} />}
 			<AdviceSide />
 			<WaitingPanel items={overview.waiting} />

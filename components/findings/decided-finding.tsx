@@ -55,6 +55,12 @@ export function DecidedFinding({
 					</b>
 					<ComponentLink component={finding.component} />
 				</p>
+				{finding.status === "modified" && (
+					<p className="max-w-[62em] text-13">
+						<span className="text-12 text-ink-3">{t("hypothesis")} </span>
+						<Written phrases={finding.phrases}>{finding.hypothesis}</Written>
+					</p>
+				)}
 				<p className="text-ink-2">
 					<span className="text-ink-3">F-{finding.number}</span>{" "}
 					{finding.decidedBy && (finding.decidedBy.id === shell.person.id ? c("you") : <Name>{finding.decidedBy.name}</Name>)}{" "}

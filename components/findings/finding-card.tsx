@@ -13,7 +13,9 @@ import { useEvidence } from "@/components/ui/evidence";
 import { Field, Input, Textarea } from "@/components/ui/field";
 import { formatShare } from "@/components/ui/format";
 import { Words } from "@/components/ui/person";
+import { useWritten } from "@/components/ui/said";
 import { Badge, KeyHint } from "@/components/ui/status";
+import { useKept } from "@/components/ui/use-kept";
 import { Written } from "@/components/ui/written";
 import { componentFile, type Finding } from "./types";
 import type { Decide } from "./use-decide";
@@ -78,35 +80,44 @@ function Example({ finding, example }: { finding: Finding; example: Finding["exa
 	);
 }
 
+/** The fields hold what the reader sees; one that was not changed is left out, so that what is stored stays with its phrase. */
 function Modify({ finding, decide, onClose }: { finding: Finding; decide: Decide; onClose: () => void }) {
 	const t = useTranslations("findings");
 	const c = useTranslations("common");
-	const [title, setTitle] = useState(finding.title);
-	const [hypothesis, setHypothesis] = useState(finding.hypothesis);
-	const [note, setNote] = useState(finding.note ?? "");
-	const ready = title.trim() !== "" && hypothesis.trim() !== "" && note.trim() !== "";
+	const written = useWritten();
+	const shown = { title: written(finding.title, finding.phrases).text, hypothesis: written(finding.hypothesis, finding.phrases).text };
+	const [typed, keep, forget] = useKept(`modify:${finding.id}`, { ...shown, note: "" });
+	const { title, hypothesis, note } = typed;
+	const missing = title.trim() === "" ? t("titleMissing") : hypothesis.trim() === "" ? t("hypothesisMissing") : note.trim() === "" ? t("noteMissing") : null;
+	const changed = (text: string, before: string) => (text.trim() === before ? undefined : text.trim());
+	const close = () => {
+		forget();
+		onClose();
+	};
 	return (
 		<form
 			className="mt-2 grid gap-3 rounded-6 border border-line-2 bg-sub p-3"
 			onSubmit={(event) => {
 				event.preventDefault();
-				if (ready) decide.run(finding, "modify", { title, hypothesis, note }, onClose);
+				if (missing !== null) return;
+				const words = { title: changed(title, shown.title), hypothesis: changed(hypothesis, shown.hypothesis) };
+				decide.run(finding, "modify", { ...words, note: note.trim() }, close);
 			}}
 		>
 			<Field label={t("fieldTitle")} required>
-				<Input value={title} onChange={(event) => setTitle(event.target.value)} maxLength={300} autoFocus />
+				<Input value={title} onChange={(event) => keep({ ...typed, title: event.target.value })} maxLength={300} autoFocus />
 			</Field>
-			<Field label={t("fieldHypothesis")} required hint={t("was", { text: (finding.original ?? finding).hypothesis })}>
-				<Textarea value={hypothesis} onChange={(event) => setHypothesis(event.target.value)} maxLength={4000} />
+			<Field label={t("fieldHypothesis")} required hint={hypothesis !== shown.hypothesis && t("was", { text: shown.hypothesis })}>
+				<Textarea value={hypothesis} onChange={(event) => keep({ ...typed, hypothesis: event.target.value })} maxLength={4000} />
 			</Field>
 			<Field label={t("fieldNote")} required>
-				<Input value={note} onChange={(event) => setNote(event.target.value)} maxLength={2000} />
+				<Input value={note} onChange={(event) => keep({ ...typed, note: event.target.value })} maxLength={2000} />
 			</Field>
-			<div className="flex gap-2">
-				<Button type="submit" variant="solid" disabled={!ready} busy={decide.busy}>
+			<div className="flex flex-wrap items-center gap-2">
+				<GuardedButton type="submit" variant="solid" reason={missing} busy={decide.busy}>
 					{t("saveAndAccept")}
-				</Button>
-				<Button variant="quiet" onClick={onClose}>
+				</GuardedButton>
+				<Button variant="quiet" onClick={close}>
 					{c("cancel")}
 				</Button>
 			</div>
@@ -208,14 +219,14 @@ export function OpenFinding({ finding, failed, decide, selected, keyed, onFocus 
 									<Button variant="solid" busy={decide.busy} onClick={() => decide.run(finding, "accept")}>
 										<Check className="size-3.5" aria-hidden />
 										{t("accept")}
-										{keyed && <KeyHint>A</KeyHint>}
+										<KeyHint active={keyed}>A</KeyHint>
 									</Button>
 									<Button data-act="modify" onClick={() => setModifying(true)}>
 										{t("modify")}
-										{keyed && <KeyHint>M</KeyHint>}
+										<KeyHint active={keyed}>M</KeyHint>
 									</Button>
 									<Button data-act="reject" onClick={() => setRejecting(true)}>
-										{t("reject")}…{keyed && <KeyHint>R</KeyHint>}
+										{t("reject")}…<KeyHint active={keyed}>R</KeyHint>
 									</Button>
 								</>
 							)}
@@ -229,8 +240,9 @@ export function OpenFinding({ finding, failed, decide, selected, keyed, onFocus 
 				title={t("rejectTitle", { number: finding.number })}
 				description={t("rejectText")}
 				reasonLabel={t("rejectReason")}
+				keep={`reject:${finding.id}`}
 				confirmLabel={t("reject")}
-				onConfirm={async (note) => decide.run(finding, "reject", { note })}
+				onConfirm={(note) => decide.settle(finding, "reject", { note })}
 			/>
 		</article>
 	);

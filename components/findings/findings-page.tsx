@@ -13,7 +13,7 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { shortId } from "@/components/ui/format";
 import { Name } from "@/components/ui/names";
-import { EmptyState } from "@/components/ui/notes";
+import { EmptyState, Notice } from "@/components/ui/notes";
 import { PageHeader, Split } from "@/components/ui/page";
 import { Segmented } from "@/components/ui/segmented";
 import { SkeletonRows } from "@/components/ui/status";
@@ -89,7 +89,7 @@ function Body({
 	const open = all.filter((f) => !isDecided(f) && inView(f, view));
 	const decided = all.filter((f) => isDecided(f) && inView(f, view));
 	const newest = newestDiagnosis(all);
-	const { failed, runId, held } = newest;
+	const { failed, runId, runNumber, held } = newest;
 	const [focused, setFocused] = useState<string | null>(null);
 	const keyed = can("finding.decide") ? (open.find((finding) => finding.id === focused) ?? open[0]) : undefined;
 	useKeys(decide.busy ? undefined : keyed, (finding) => decide.run(finding, "accept"));
@@ -97,7 +97,6 @@ function Body({
 		if (highlighted !== null && findings.data) document.getElementById(`F-${highlighted}`)?.scrollIntoView({ block: "center" });
 	}, [highlighted, findings.data]);
 
-	const dev = overview.rounds.findLast((r) => r.dev !== null)?.dev ?? null;
 	// Between the end of a diagnosis and the arrival of its findings there is nothing to deny yet.
 	const awaited = running || diagnose.isPending || (all.length === 0 && findings.isFetching);
 	const title = () => {
@@ -106,12 +105,14 @@ function Body({
 		if (all.length > 0) return t("say.some", { failed, clusters: newest.findings.length, held, alone: Math.max(0, failed - held) });
 		return t(awaited ? "diagnosing" : "say.none");
 	};
+	// What waits was diagnosed before these landed.
+	const landed = overview.waiting.find((item) => item.kind === "confirm-findings")?.landed ?? 0;
 	const reason = !can("finding.diagnose") ? t("roleForbids") : running ? t("diagnosing") : evolution.status === "closed" ? t("closed") : null;
 	const count = (which: (typeof VIEWS)[number]) => all.filter((f) => inView(f, which)).length;
 	const act = (
 		<GuardedButton
 			place="below"
-			variant={all.length === 0 ? "solid" : "outline"}
+			variant={all.length === 0 || landed > 0 ? "solid" : "outline"}
 			reason={reason}
 			busy={diagnose.isPending}
 			onClick={() => diagnose.mutate({ workspace: slug, evolutionId: evolution.id })}
@@ -130,7 +131,7 @@ function Body({
 						? t.rich("lead", {
 								run: () => (
 									<Link href={path("runs", runId)} className="link">
-										{dev?.runId === runId ? `R-${dev.runNumber}` : t("itsRun")}
+										{runNumber === null ? t("itsRun") : `R-${runNumber}`}
 									</Link>
 								),
 								commit: () => <code>{shortId(evolution.headCommit)}</code>,
@@ -164,6 +165,11 @@ function Body({
 									/>
 									<span className="ml-auto text-ink-3 max-md:hidden">{t("order")}</span>
 								</div>
+								{landed > 0 && open.length > 0 && (
+									<Notice tone="unsure" className="mx-6 my-3 max-md:mx-4">
+										{t("outdated", { landed })}
+									</Notice>
+								)}
 								{open.map((finding) => (
 									<OpenFinding
 										key={finding.id}

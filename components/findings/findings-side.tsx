@@ -23,14 +23,18 @@ import { Written } from "@/components/ui/written";
 import type { Diagnosis } from "./newest-diagnosis";
 import { type EngineTask, type Finding, isConfirmed, isReady, openProposals } from "./types";
 
+const SHARES_SHOWN = 12;
+
 function Shares({ findings, failed }: { findings: readonly Finding[]; failed: number }) {
 	const t = useTranslations("findings");
 	const locale = useLocale();
 	const most = Math.max(1, ...findings.map((f) => f.cases));
+	const [all, setAll] = useState(false);
+	const more = findings.length - SHARES_SHOWN;
 	return (
 		<SideSection title={t("shares", { failed })}>
 			<ul className="grid gap-1">
-				{findings.slice(0, 12).map((finding) => (
+				{(all ? findings : findings.slice(0, SHARES_SHOWN)).map((finding) => (
 					<li key={finding.id} className="grid grid-cols-[48px_minmax(0,1fr)_56px] items-center gap-2">
 						<a href={`#F-${finding.number}`} className="link">
 							F-{finding.number}
@@ -53,6 +57,11 @@ function Shares({ findings, failed }: { findings: readonly Finding[]; failed: nu
 					</li>
 				))}
 			</ul>
+			{more > 0 && (
+				<button type="button" className="link mt-1 max-md:min-h-11" aria-expanded={all} onClick={() => setAll(!all)}>
+					{t(all ? "fewerShares" : "moreShares", { count: more })}
+				</button>
+			)}
 			<p className="mt-2 flex flex-wrap gap-x-3 text-ink-2">
 				<Key className="bg-accent-mark">{t("legend.accepted")}</Key>
 				<Key className="bg-ink-3">{t("legend.open")}</Key>

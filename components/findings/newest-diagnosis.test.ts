@@ -7,7 +7,7 @@ const finding = (number: number, runId: string, caseIds: string[], failed: numbe
 
 describe("newestDiagnosis", () => {
 	it("has nothing to say before the first", () => {
-		expect(newestDiagnosis([])).toEqual({ runId: null, findings: [], failed: 0, held: 0 });
+		expect(newestDiagnosis([])).toEqual({ runId: null, runNumber: null, findings: [], failed: 0, held: 0 });
 	});
 
 	it("counts clusters whatever was decided about them", () => {
@@ -31,7 +31,7 @@ describe("newestDiagnosis", () => {
 	it("leaves out what a trigger opened, whatever run it is about", () => {
 		const opened = { ...finding(9, "r", ["a", "b", "c"], 3), engine: "trigger: Nightly" };
 		expect(newestDiagnosis([finding(1, "r", ["a"], 4), opened])).toMatchObject({ runId: "r", failed: 4, held: 1 });
-		expect(newestDiagnosis([opened])).toEqual({ runId: null, findings: [], failed: 0, held: 0 });
+		expect(newestDiagnosis([opened])).toEqual({ runId: null, runNumber: null, findings: [], failed: 0, held: 0 });
 	});
 
 	it("counts a case that two clusters share once", () => {

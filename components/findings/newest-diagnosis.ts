@@ -3,6 +3,7 @@ import { type Finding, isConfirmed } from "./types";
 export interface Diagnosis {
 	/** The run whose failures were clustered; null before the first diagnosis. */
 	runId: string | null;
+	runNumber: number | null;
 	/** Its clusters, whatever was decided about them. */
 	findings: Finding[];
 	/** Dev cases that failed in that run. */
@@ -24,6 +25,7 @@ export function newestDiagnosis(findings: readonly Finding[]): Diagnosis {
 	const known = own.find((f) => f.share > 0);
 	return {
 		runId: newest?.runId ?? null,
+		runNumber: newest?.runNumber ?? null,
 		findings: own,
 		failed: known ? Math.round(known.cases / known.share) : 0,
 		held: new Set(own.flatMap((f) => f.caseIds)).size,

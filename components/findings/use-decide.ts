@@ -9,8 +9,17 @@ import type { Finding } from "./types";
 
 type Decision = "accept" | "modify" | "reject" | "undo";
 
+interface Words {
+	title?: string | undefined;
+	hypothesis?: string | undefined;
+	note?: string;
+}
+
 export interface Decide {
-	run: (finding: Finding, decision: Decision, more?: { title?: string; hypothesis?: string; note?: string }, after?: () => void) => void;
+	/** Resolves once it is decided; rejects where it was refused, which a toast has said by then. */
+	settle: (finding: Finding, decision: Decision, words?: Words) => Promise<void>;
+	/** The same for a button that nothing waits for. */
+	run: (finding: Finding, decision: Decision, words?: Words, after?: () => void) => void;
 	busy: boolean;
 }
 
@@ -27,19 +36,14 @@ export function useDecide(): Decide {
 				Promise.all([queryClient.invalidateQueries(trpc.evolution.pathFilter()), queryClient.invalidateQueries(trpc.workspace.shell.pathFilter())]),
 		}),
 	);
-	const run: Decide["run"] = (finding, decision, more = {}, after) => {
-		mutation.mutate(
-			{ workspace: slug, findingId: finding.id, decision, ...more },
-			{
-				onSuccess: () => {
-					after?.();
-					toastDone(
-						t(`done.${decision}`, { number: finding.number }),
-						decision === "undo" ? {} : { undo: { label: c("undo"), run: () => run(finding, "undo") } },
-					);
-				},
-			},
-		);
+	const settle: Decide["settle"] = async (finding, decision, words = {}) => {
+		await mutation.mutateAsync({ workspace: slug, findingId: finding.id, decision, ...words });
+		toastDone(t(`done.${decision}`, { number: finding.number }), decision === "undo" ? {} : { undo: { label: c("undo"), run: () => run(finding, "undo") } });
 	};
-	return { run, busy: mutation.isPending };
+	const run: Decide["run"] = (finding, decision, words, after) =>
+		void settle(finding, decision, words).then(
+			() => after?.(),
+			() => undefined,
+		);
+	return { settle, run, busy: mutation.isPending };
 }

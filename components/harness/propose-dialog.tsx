@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
 import { Button, GuardedButton } from "@/components/ui/button";
@@ -15,6 +15,7 @@ import { Written } from "@/components/ui/written";
 import { CasePicker } from "./case-picker";
 import type { OpenEvolution } from "./use-branch";
 import { useCaseChoices } from "./use-case-choices";
+import { useProposalWords } from "./use-proposal-words";
 import type { Workbench } from "./use-workbench";
 
 /** Turns the draft into a proposal on the evolution, with what it is meant to change; the draft is then done with. */
@@ -33,18 +34,15 @@ export function ProposeDialog({
 	const router = useRouter();
 	const queryClient = useQueryClient();
 	const { slug, path } = useWorkspace();
-	const [title, setTitle] = useState("");
-	const [summary, setSummary] = useState("");
-	const [pattern, setPattern] = useState("");
-	const [linked, setLinked] = useState<string[]>([]);
-	const [fixes, setFixes] = useState<string[]>([]);
-	const [breaks, setBreaks] = useState<string[]>([]);
+	const { kind, branch } = workbench.view;
+	const [entered, keep, forget] = useProposalWords(slug, branch);
+	const { title, summary, pattern, linked, fixes, breaks } = entered;
+	const enter = (change: Partial<typeof entered>) => keep({ ...entered, ...change });
 	const cases = useCaseChoices(evolution?.id ?? null);
 	const evidence = cases.confirmed.filter((finding) => linked.includes(finding.id)).flatMap((finding) => finding.caseIds);
 	const missing = [...new Set(evidence)].filter((id) => !fixes.includes(id));
 	const create = useMutation(trpc.evolution.proposalCreate.mutationOptions());
 	const discard = useMutation(trpc.harness.draftDiscard.mutationOptions());
-	const { kind, branch } = workbench.view;
 	const files = Object.keys({ ...workbench.view.draft?.changes, ...workbench.local });
 
 	const submit = async (event: FormEvent) => {
@@ -63,6 +61,7 @@ export function ProposeDialog({
 		});
 		// The text now lives in the proposal's branch; the draft can still be taken back.
 		await discard.mutateAsync({ workspace: slug, kind, branch, version: draft.version });
+		forget();
 		await queryClient.invalidateQueries({ queryKey: trpc.evolution.pathKey() });
 		await workbench.reload();
 		toastDone(t("done", { number: made.number }));
@@ -93,13 +92,13 @@ export function ProposeDialog({
 		>
 			<form id="propose" onSubmit={(event) => void submit(event).catch(() => undefined)} className="grid gap-3">
 				<Field label={t("name")} required>
-					<Input value={title} onChange={(event) => setTitle(event.target.value)} maxLength={200} />
+					<Input value={title} onChange={(event) => enter({ title: event.target.value })} maxLength={200} />
 				</Field>
 				<Field label={t("summary")} hint={t("summaryHint")}>
-					<Textarea value={summary} onChange={(event) => setSummary(event.target.value)} maxLength={2000} />
+					<Textarea value={summary} onChange={(event) => enter({ summary: event.target.value })} maxLength={2000} />
 				</Field>
 				<Field label={t("pattern")} hint={t("patternHint")}>
-					<Textarea rows={2} value={pattern} onChange={(event) => setPattern(event.target.value)} maxLength={2000} />
+					<Textarea rows={2} value={pattern} onChange={(event) => enter({ pattern: event.target.value })} maxLength={2000} />
 				</Field>
 				{cases.confirmed.length > 0 && (
 					<fieldset className="grid gap-1">
@@ -108,7 +107,7 @@ export function ProposeDialog({
 							<Checkbox
 								key={finding.id}
 								checked={linked.includes(finding.id)}
-								onCheckedChange={(on) => setLinked(on ? [...linked, finding.id] : linked.filter((id) => id !== finding.id))}
+								onCheckedChange={(on) => enter({ linked: on ? [...linked, finding.id] : linked.filter((id) => id !== finding.id) })}
 								label={
 									<>
 										<b className="font-semibold">F-{finding.number}</b> <Written phrases={finding.phrases}>{finding.title}</Written>
@@ -119,15 +118,15 @@ export function ProposeDialog({
 					</fieldset>
 				)}
 				<Field label={t("fixes")} hint={t("fixesHint")}>
-					<CasePicker label={t("fixes")} value={fixes} onChange={setFixes} options={cases.fixable(linked)} known={cases.known} />
+					<CasePicker label={t("fixes")} value={fixes} onChange={(ids) => enter({ fixes: ids })} options={cases.fixable(linked)} known={cases.known} />
 				</Field>
 				{missing.length > 0 && (
-					<Button size="sm" className="justify-self-start" onClick={() => setFixes([...fixes, ...missing])}>
+					<Button size="sm" className="justify-self-start" onClick={() => enter({ fixes: [...fixes, ...missing] })}>
 						{t("addEvidence", { count: missing.length })}
 					</Button>
 				)}
 				<Field label={t("breaks")}>
-					<CasePicker label={t("breaks")} value={breaks} onChange={setBreaks} options={cases.breakable} known={cases.known} />
+					<CasePicker label={t("breaks")} value={breaks} onChange={(ids) => enter({ breaks: ids })} options={cases.breakable} known={cases.known} />
 				</Field>
 				<details className="text-12">
 					<summary className="cursor-pointer text-ink-2">{t("files", { count: files.length })}</summary>

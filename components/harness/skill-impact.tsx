@@ -12,8 +12,9 @@ export function SkillImpact({ skill }: { skill: string }) {
 	const t = useTranslations("harness.impact");
 	const trpc = useTRPC();
 	const { slug, path } = useWorkspace();
-	const runs = useQuery(trpc.evaluation.runs.queryOptions({ workspace: slug, status: ["done"], split: ["dev"], limit: 1 }, { staleTime: 60_000 }));
-	const run = runs.data?.rows[0];
+	const runs = useQuery(trpc.evaluation.runs.queryOptions({ workspace: slug, status: ["done"], split: ["dev"], limit: 20 }, { staleTime: 60_000 }));
+	// A run on chosen cases says nothing of the rest that load the skill.
+	const run = runs.data?.rows.find((one) => !one.partial);
 	const of = (verdict: "passed"[]) => ({ workspace: slug, runId: run?.id ?? "-", filter: { skill: [skill], verdict }, limit: 1 });
 	const all = useQuery(trpc.evaluation.results.queryOptions(of([]), { enabled: run !== undefined, staleTime: 60_000 }));
 	const right = useQuery(trpc.evaluation.results.queryOptions(of(["passed"]), { enabled: run !== undefined, staleTime: 60_000 }));

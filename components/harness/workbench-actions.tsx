@@ -14,6 +14,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { DropdownMenu, type MenuItem } from "@/components/ui/popover";
 import { toastDone } from "@/components/ui/toast";
 import type { OpenEvolution } from "./use-branch";
+import { useProposalWords } from "./use-proposal-words";
 import type { Workbench } from "./use-workbench";
 
 /** Loaded when they are opened. */
@@ -119,11 +120,13 @@ function DiscardDialog({ open, onOpenChange, workbench }: { open: boolean; onOpe
 	const discard = useMutation(trpc.harness.draftDiscard.mutationOptions());
 	const restore = useMutation(trpc.harness.draftRestore.mutationOptions());
 	const { kind, branch } = workbench.view;
+	const [, , forget] = useProposalWords(slug, branch);
 	const run = async () => {
 		// What was typed last is part of what can be taken back.
 		const version = (await workbench.flush())?.draft?.version;
 		if (!version) return;
 		const { id } = await discard.mutateAsync({ workspace: slug, kind, branch, version });
+		forget();
 		await workbench.reload();
 		toastDone(t("discarded"), {
 			undo: { label: c("undo"), run: () => void restore.mutateAsync({ workspace: slug, id }).then(workbench.reload, () => undefined) },

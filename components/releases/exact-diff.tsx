@@ -25,7 +25,6 @@ function OneFile({ file }: { file: FileDiff }) {
 				{rows.map((row, index) => (
 					<div
 						key={`${index.toString()}-${row.kind}`}
-						lang={langOf(row.text)}
 						className={cn(
 							"grid grid-cols-[40px_40px_16px_minmax(0,1fr)]",
 							row.kind === "added" && "bg-up-soft",
@@ -40,7 +39,10 @@ function OneFile({ file }: { file: FileDiff }) {
 								<span className="select-none pr-2 text-right text-ink-3">{row.before}</span>
 								<span className="select-none pr-2 text-right text-ink-3">{row.after}</span>
 								<span className="select-none">{SIGN[row.kind]}</span>
-								<span className="whitespace-pre-wrap break-words pr-3">{row.text}</span>
+								{/* The font of a language would take the place of the code's, unless this says itself that it is code. */}
+								<span lang={langOf(row.text)} className="whitespace-pre-wrap break-words pr-3 font-mono">
+									{row.text}
+								</span>
 							</>
 						)}
 					</div>

@@ -19,6 +19,7 @@ import { Facts, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { useKept } from "@/components/ui/use-kept";
 import { useName } from "@/components/ui/use-name";
 import type { ReleasePreview } from "@/server/release/contract";
 import { ExactDiff } from "./exact-diff";
@@ -33,7 +34,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug, can } = useWorkspace();
-	const [reason, setReason] = useState("");
+	const [reason, setReason, forgetReason] = useKept(`release:${preview.round.id}`, "");
 	const [waiting, setWaiting] = useState(false);
 	const refresh = () => queryClient.invalidateQueries(trpc.release.pathFilter());
 	const input = { workspace: slug, roundId: preview.round.id };
@@ -42,6 +43,9 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 		trpc.release.create.mutationOptions({
 			meta: { silent: true },
 			onSuccess: async ({ tag }) => {
+				setWaiting(tag === null);
+				if (tag === null) return refresh();
+				forgetReason();
 				toastDone(t("released", { tag }));
 				onDone();
 				await Promise.all([
@@ -50,8 +54,8 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 					queryClient.invalidateQueries(trpc.workspace.shell.pathFilter()),
 				]);
 			},
-			onError: (error) => {
-				setWaiting(wireOf(error)?.reason === "release-evaluating");
+			onError: () => {
+				setWaiting(false);
 				void refresh();
 			},
 		}),
@@ -60,7 +64,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 		trpc.release.giveLeave.mutationOptions({
 			onSuccess: async () => {
 				toastDone(t("leaveGiven"));
-				setReason("");
+				forgetReason();
 				await refresh();
 			},
 		}),
@@ -192,6 +196,7 @@ export function OpenAlarms({ preview }: { preview: Pick<ReleasePreview, "alarms"
 				title={t("acknowledgeTitle", { category: asking ? categoryTitle(asking.category) : "" })}
 				description={t("acknowledgeText")}
 				reasonLabel={t("acknowledgeReason")}
+				keep={`alarm:${asking?.runId}:${asking?.category}`}
 				confirmLabel={t("acknowledge")}
 				onConfirm={async (reason) => {
 					if (asking) await acknowledge.mutateAsync({ workspace: slug, runId: asking.runId, baseRunId: asking.baseRunId, category: asking.category, reason });

@@ -176,6 +176,8 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 				{(releases) => {
 					const live = releases.find((r) => r.current);
 					const shown = releases.find((r) => r.tag === selected || r.id === selected) ?? live ?? null;
+					// A policy that was released since leaves the files as they are.
+					const baseLive = releases.find((r) => r.kind !== "policy")?.restored === "base";
 					const tags = releases.map((r) => r.tag);
 					return (
 						<>
@@ -222,7 +224,7 @@ export function ReleasesPage({ selected = null }: { selected?: string | null }) 
 									</div>
 									{shown && (
 										<div className="border-line border-t">
-											<Split side={<Production live={live ?? shown} onBase={can("release.rollback") ? () => void setBack("base") : null} />}>
+											<Split side={<Production live={live ?? shown} onBase={can("release.rollback") && !baseLive ? () => void setBack("base") : null} />}>
 												<ReleaseDetail release={shown} onRollback={() => void setBack(shown.tag)} />
 											</Split>
 										</div>

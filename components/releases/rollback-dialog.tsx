@@ -11,6 +11,7 @@ import { Field, Input, Textarea } from "@/components/ui/field";
 import { SectionHead } from "@/components/ui/page";
 import { SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { useKept } from "@/components/ui/use-kept";
 import { Verdict } from "@/components/ui/verdict";
 import type { RollbackPreview } from "@/server/release/contract";
 import { ExactDiff } from "./exact-diff";
@@ -21,11 +22,12 @@ function Body({ preview, onDone }: { preview: RollbackPreview; onDone: () => voi
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug } = useWorkspace();
-	const [reason, setReason] = useState("");
+	const [reason, setReason, forgetReason] = useKept(`rollback:${slug}:${preview.target}`, "");
 	const [word, setWord] = useState("");
 	const go = useMutation(
 		trpc.release.rollback.mutationOptions({
 			onSuccess: async ({ tag }) => {
+				forgetReason();
 				toastDone(t("rolledBack", { tag, target: preview.target }));
 				onDone();
 				await Promise.all([

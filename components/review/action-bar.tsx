@@ -151,6 +151,7 @@ function Dialogs({
 				title={t("landTitle", words)}
 				description={t("landText", words)}
 				reasonLabel={t("landComment")}
+				keep={`land:${proposal.id}`}
 				reasonOptional
 				confirmLabel={t("land")}
 				onConfirm={onLand}
@@ -163,6 +164,7 @@ function Dialogs({
 				title={t("requestTitle", words)}
 				description={t("requestText")}
 				reasonLabel={t("requestReason")}
+				keep={`request-changes:${proposal.id}`}
 				confirmLabel={t("requestChanges")}
 				onConfirm={(body) => onReview("request-changes", body)}
 			/>
@@ -173,6 +175,7 @@ function Dialogs({
 				title={t("rejectTitle", words)}
 				description={t("rejectText")}
 				reasonLabel={t("rejectReason")}
+				keep={`reject:${proposal.id}`}
 				confirmLabel={t("reject")}
 				onConfirm={(body) => onReview("reject", body)}
 			/>
@@ -182,6 +185,7 @@ function Dialogs({
 				title={t("withdrawTitle", words)}
 				description={t("withdrawText")}
 				reasonLabel={t("withdrawReason")}
+				keep={`withdraw:${proposal.id}`}
 				reasonOptional
 				confirmLabel={t("withdraw")}
 				onConfirm={onWithdraw}

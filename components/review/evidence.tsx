@@ -11,7 +11,7 @@ import { Checklist, SectionHead } from "@/components/ui/page";
 import { Words } from "@/components/ui/person";
 import { Progress } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
-import { FlipVerdict, IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
+import { FlipVerdict, IntervalBar, sharedDomain, Verdict, VerdictNote } from "@/components/ui/verdict";
 import { flipsByCase } from "./flips-by-case";
 import type { Proposal } from "./types";
 import { useChecks } from "./use-checks";
@@ -53,6 +53,7 @@ function Dimensions({ evidence, comparison }: { evidence: Evidence; comparison: 
 					</div>
 				);
 			})}
+			<VerdictNote items={[accuracy, effectiveness]} />
 		</div>
 	);
 }
@@ -76,7 +77,7 @@ function Behaviour({ evidence }: { evidence: Evidence }) {
 					<Tr>
 						<Td muted>{t("latency")}</Td>
 						<Td numeric>
-							{formatDuration(latencyP50Ms.before)} → {formatDuration(latencyP50Ms.after)}
+							{formatDuration(latencyP50Ms.before, locale)} → {formatDuration(latencyP50Ms.after, locale)}
 						</Td>
 					</Tr>
 				)}

@@ -11,10 +11,11 @@ import { Markdown } from "@/components/ui/markdown";
 import { Name } from "@/components/ui/names";
 import { PersonAvatar } from "@/components/ui/person";
 import { RelativeTime } from "@/components/ui/relative-time";
+import { useKept } from "@/components/ui/use-kept";
 import { useName } from "@/components/ui/use-name";
 import type { Comment, Place, Thread } from "./types";
 
-/** Writes a comment; what was typed is kept when it fails. */
+/** Writes a comment; what was typed is kept until it is sent. */
 export function Composer({
 	proposalId,
 	parentId,
@@ -38,11 +39,11 @@ export function Composer({
 	const queryClient = useQueryClient();
 	const { slug } = useWorkspace();
 	const id = useId();
-	const [body, setBody] = useState("");
+	const [body, setBody, forgetBody] = useKept(`comment:${proposalId}:${parentId ?? (place ? `${place.path}:${place.side}:${place.line}` : "")}`, "");
 	const add = useMutation(
 		trpc.evolution.comment.mutationOptions({
 			onSuccess: async () => {
-				setBody("");
+				forgetBody();
 				onDone?.();
 				await queryClient.invalidateQueries(trpc.evolution.proposal.pathFilter());
 			},

@@ -12,7 +12,7 @@ import { SectionHead } from "@/components/ui/page";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/status";
 import { Sideways, Table, Td, Th, Tr } from "@/components/ui/table";
-import { IntervalBar, sharedDomain, Verdict } from "@/components/ui/verdict";
+import { IntervalBar, sharedDomain, Verdict, VerdictNote } from "@/components/ui/verdict";
 import type { Comparison, DimensionComparison, Flip, RunInfo } from "@/server/evaluation/contract";
 import { INVALID_COMPARISONS } from "@/server/evaluation/values.contract";
 import { FlipList } from "./flip-list";
@@ -84,6 +84,7 @@ function Dimensions({ comparison }: { comparison: Comparison }) {
 					</tbody>
 				</Table>
 			</Sideways>
+			<VerdictNote items={DIMENSIONS.map((dimension) => comparison.dimensions[dimension])} className="mt-2" />
 		</section>
 	);
 }

@@ -97,9 +97,9 @@ function Moving({ run, progress }: { run: RunInfo; progress: RunProgress }) {
 				)}
 				<span>{t("coverage", { share: formatShare(done === 0 ? 0 : progress.valid / (moving ? done : progress.planned), locale) })}</span>
 				{moving && progress.perSecond > 0 && <span>{t("rate", { count: formatCount(Math.round(progress.perSecond * 60)) })}</span>}
-				{moving && progress.leftMs !== null && <span>{t("left", { time: formatDuration(Math.max(1_000, progress.leftMs)) })}</span>}
+				{moving && progress.leftMs !== null && <span>{t("left", { time: formatDuration(Math.max(1_000, progress.leftMs), locale) })}</span>}
 				{moving && <span>{t("workers", { count: progress.workers })}</span>}
-				{!moving && progress.elapsedMs > 0 && <span>{t("took", { time: formatDuration(progress.elapsedMs) })}</span>}
+				{!moving && progress.elapsedMs > 0 && <span>{t("took", { time: formatDuration(progress.elapsedMs, locale) })}</span>}
 			</p>
 		</>
 	);
@@ -143,8 +143,8 @@ function Figures({ run, progress }: { run: RunInfo; progress: RunProgress }) {
 				)}
 				{progress.latencyMs && (
 					<Figure name={t("latency")}>
-						<b className="font-semibold">{formatDuration(progress.latencyMs.p50)}</b>{" "}
-						<span className="text-ink-3">{formatDuration(progress.latencyMs.p95)}</span>
+						<b className="font-semibold">{formatDuration(progress.latencyMs.p50, locale)}</b>{" "}
+						<span className="text-ink-3">{formatDuration(progress.latencyMs.p95, locale)}</span>
 					</Figure>
 				)}
 				<Figure name={t("tokens")}>

@@ -67,6 +67,14 @@ function RunRowView({ run, chosen, onChoose }: { run: RunInfo; chosen: boolean; 
 			</Td>
 			<Td className="whitespace-nowrap">
 				{suiteName(run)} <Tag>{t(`split.${run.split}`)}</Tag>
+				{run.partial && (
+					<>
+						{" "}
+						<Tag className="border-unsure-line text-unsure" title={t("partial")}>
+							{t("chosenCases", { count: run.planned / run.trials })}
+						</Tag>
+					</>
+				)}
 			</Td>
 			<Td className="max-md:hidden">
 				<code>{shortId(run.commit ?? run.treeId)}</code>

@@ -34,7 +34,7 @@ function EstimateBlock({ estimate }: { estimate: RunEstimate }) {
 					<span>{estimate.judgeTokens === null ? t("judgeUnknown") : t("judgeTokens", { count: formatCount(estimate.judgeTokens) })}</span>
 				)}
 				{estimate.cost !== null && <span>{t("cost", { value: estimate.cost.toFixed(2) })}</span>}
-				<span>{t("time", { time: formatDuration(Math.max(1_000, estimate.wallMs)) })}</span>
+				<span>{t("time", { time: formatDuration(Math.max(1_000, estimate.wallMs), locale) })}</span>
 			</p>
 			<p className="text-ink-3">{t(estimate.basis === "history" ? "basisHistory" : "basisSize")}</p>
 			<p className="mt-1 text-ink-2">

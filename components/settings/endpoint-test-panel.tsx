@@ -1,6 +1,6 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { formatDuration } from "@/components/ui/format";
 import { Checklist } from "@/components/ui/page";
 import { Skeleton } from "@/components/ui/status";
@@ -8,6 +8,7 @@ import type { EndpointTest } from "@/server/models/contract";
 
 /** What a connection test found, step by step; the first step that failed says what is wrong and what to do. */
 export function EndpointTestPanel({ name, model, result }: { name: string; model: string; result: EndpointTest | null }) {
+	const locale = useLocale();
 	const t = useTranslations("settings.endpoints.test");
 	const c = useTranslations("common.check");
 	const failed = result?.checks.find((check) => !check.ok);
@@ -18,7 +19,7 @@ export function EndpointTestPanel({ name, model, result }: { name: string; model
 					? t("running", { name })
 					: failed
 						? t("failed", { name })
-						: t("passed", { name, latency: result.latencyMs === null ? "" : formatDuration(result.latencyMs) })}
+						: t("passed", { name, latency: result.latencyMs === null ? "" : formatDuration(result.latencyMs, locale) })}
 			</h3>
 			{result === null ? (
 				<div className="grid gap-2" aria-hidden>
@@ -34,7 +35,7 @@ export function EndpointTestPanel({ name, model, result }: { name: string; model
 						label: (
 							<>
 								{t(`step.${check.id}`)} {t(`reason.${check.reason}`, { model })}
-								{check.ms !== null && <span className="ml-1.5 text-ink-3">{formatDuration(check.ms)}</span>}
+								{check.ms !== null && <span className="ml-1.5 text-ink-3">{formatDuration(check.ms, locale)}</span>}
 							</>
 						),
 						detail: check.detail && <code className="break-all">{check.detail}</code>,

@@ -151,6 +151,7 @@ export function ClaimsTable({ claims }: { claims: readonly Claim[] }) {
 
 /** What it was measured on, and how. */
 export function AblationFacts({ ablation, result }: { ablation: AblationView; result: AblationDocument }) {
+	const locale = useLocale();
 	const t = useTranslations("ablation.facts");
 	const { cases, harness, envelope, general, split, seeds, seconds } = result;
 	return (
@@ -170,7 +171,7 @@ export function AblationFacts({ ablation, result }: { ablation: AblationView; re
 					],
 					[t("envelope"), t("envelopeValue", { version: envelope })],
 					[t("general"), t(general ? "generalYes" : "generalNo")],
-					[t("cpu"), formatDuration(seconds.cpu * 1000)],
+					[t("cpu"), formatDuration(seconds.cpu * 1000, locale)],
 					[t("origin"), t(`originOf.${ablation.origin}`)],
 					[t("by"), ablation.requestedBy],
 				]}

@@ -39,7 +39,7 @@ export function useSignWords({ evidence, rule }: Pick<Advice, "evidence" | "rule
 						range: formatInterval(edits.gain.low, edits.gain.high, locale),
 						needed: rule.gainPoints.toFixed(1),
 						episodes: formatCount(edits.episodes),
-						time: formatDuration(edits.wallMs),
+						time: formatDuration(edits.wallMs, locale),
 					})
 				: t("unpaid.unknown"),
 		stuck: () =>

@@ -22,12 +22,12 @@ const metric = (key: string) => METRICS.rl.find((one) => one.key === key) as (ty
 it("draws a point where something was measured, and none elsewhere", () => {
 	expect(linesOf(metric("sample"), records).map(({ points }) => points)).toEqual([
 		[
-			[1, 0.8],
-			[3, 0.9],
+			[1, 80],
+			[3, 90],
 		],
-		[[1, 0.6]],
+		[[1, 60]],
 	]);
-	expect(linesOf(metric("sample"), [], { t1: 0.5, t2: null }).map(({ points }) => points)).toEqual([[[0, 0.5]], []]);
+	expect(linesOf(metric("sample"), [], { t1: 0.5, t2: null }).map(({ points }) => points)).toEqual([[[0, 50]], []]);
 	expect(linesOf(metric("loss"), records, { t1: 0.5, t2: null })[0]?.points[0]).toEqual([1, 0.1]);
 	expect(linesOf(metric("skill"), records)[0]?.points).toEqual([]);
 	expect(linesOf(metric("loss"), records)[0]?.points).toHaveLength(3);

@@ -8,13 +8,15 @@ interface Metric {
 	/** Key of its name under `training.curves`. */
 	key: "loss" | "gradientNorm" | "kl" | "sample" | "accuracy" | "effectiveness" | "skill" | "tool" | "advantage" | "droppedShare" | "clipShare" | "reasoning";
 	lines?: readonly [LineName, LineName];
+	/** A proportion: drawn and written × 100, as everywhere. */
+	share?: true;
 	values: (record: TrainingRecord) => readonly (number | null | undefined)[];
 }
 
 const loss: Metric = { key: "loss", values: (record) => [record.loss] };
 const gradientNorm: Metric = { key: "gradientNorm", values: (record) => [record.gradientNorm] };
-const sample: Metric = { key: "sample", lines: ["t1", "t2"], values: (record) => [record.sample?.t1, record.sample?.t2] };
-const reward = (key: "accuracy" | "effectiveness" | "skill" | "tool"): Metric => ({ key, values: (record) => [record.rewards?.[key]] });
+const sample: Metric = { key: "sample", share: true, lines: ["t1", "t2"], values: (record) => [record.sample?.t1, record.sample?.t2] };
+const reward = (key: "accuracy" | "effectiveness" | "skill" | "tool"): Metric => ({ key, share: true, values: (record) => [record.rewards?.[key]] });
 
 /** Which curves a stage has, in the order of the page. */
 export const METRICS: Record<StageName, readonly Metric[]> = {
@@ -27,8 +29,8 @@ export const METRICS: Record<StageName, readonly Metric[]> = {
 		reward("skill"),
 		reward("tool"),
 		{ key: "advantage", lines: ["mean", "std"], values: (record) => [record.advantage?.mean, record.advantage?.std] },
-		{ key: "droppedShare", values: (record) => [record.droppedShare] },
-		{ key: "clipShare", values: (record) => [record.clipShare] },
+		{ key: "droppedShare", share: true, values: (record) => [record.droppedShare] },
+		{ key: "clipShare", share: true, values: (record) => [record.clipShare] },
 		loss,
 		gradientNorm,
 		{ key: "reasoning", lines: ["tool", "reply"], values: (record) => [record.reasoningTokens?.tool, record.reasoningTokens?.reply] },
@@ -36,7 +38,7 @@ export const METRICS: Record<StageName, readonly Metric[]> = {
 };
 
 /**
- * The lines of a metric over the records of one stage; values that were not measured leave no point. `start` is what the dev
+ * The lines of a metric over the records of one stage, in the unit of the screen; values that were not measured leave no point. `start` is what the dev
  * sample scored before the first step.
  */
 export function linesOf(metric: Metric, records: readonly TrainingRecord[], start: TrainingRecord["sample"] = null): LineSeries[] {
@@ -46,7 +48,7 @@ export function linesOf(metric: Metric, records: readonly TrainingRecord[], star
 		points: [
 			...(metric.key === "sample" && start ? [[0, index === 0 ? start.t1 : start.t2] as const] : []),
 			...records.map((record) => [record.step, metric.values(record)[index]] as const),
-		].flatMap(([step, value]) => (typeof value === "number" ? [[step, value] as const] : [])),
+		].flatMap(([step, value]) => (typeof value === "number" ? [[step, metric.share ? value * 100 : value] as const] : [])),
 	}));
 }
 

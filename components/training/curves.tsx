@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useMemo, useState } from "react";
 import { LineChart } from "@/components/charts/line-chart";
+import { formatPoints } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
 import type { StageName, TrainingRecord, TrainingView } from "@/server/training/contract";
 import { isSilent, linesOf, METRICS } from "./curve-metrics";
@@ -19,6 +20,7 @@ function number(exact: number): string {
 
 const STAGES = ["sft", "opd", "rl"] as const satisfies readonly StageName[];
 const whole = (value: number): string => value.toFixed(0);
+const points = (value: number): string => formatPoints(value / 100);
 
 interface StageCurvesProps {
 	stage: StageName;
@@ -39,7 +41,7 @@ function StageCurves({ stage, name, records, steps, start }: StageCurvesProps) {
 			<SectionHead title={t("title", { stage: name })} meta={at === null ? t("meta") : t("atStep", { step: at })} />
 			<div className="grid grid-cols-4 gap-x-6 gap-y-4 max-md:grid-cols-1 max-xl:grid-cols-2">
 				{shown.map(({ metric, lines }) => {
-					const format = metric.key === "reasoning" ? whole : number;
+					const format = metric.key === "reasoning" ? whole : metric.share ? points : number;
 					const newest = lines[0]?.points.at(-1)?.[1];
 					const title = t(metric.key);
 					return (

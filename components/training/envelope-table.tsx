@@ -2,8 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { Checkbox } from "@/components/ui/choice";
+import { cn } from "@/components/ui/cn";
 import { Input } from "@/components/ui/field";
 import { DIMENSIONS, type Envelope, type EnvelopeProblem, isCount, MAX_COUNT, TRANSFORMS, type Transform } from "@/server/augmentation/contract";
+
+/** On a narrow screen the name stands above its three figures. */
+const GRID = "grid grid-cols-[minmax(0,1fr)_80px_80px_80px] gap-x-3 gap-y-1 max-md:grid-cols-3 max-md:[&>:first-child]:col-span-3";
 
 export type Dimension = keyof typeof TRANSFORMS;
 
@@ -38,12 +42,12 @@ function Row({ envelope, dimension, transform, problems, editable, onChange }: R
 			value={current}
 			disabled={!editable || !value.allowed}
 			onChange={(event) => !Number.isNaN(event.target.valueAsNumber) && write(event.target.valueAsNumber)}
-			className="w-20 tabular-nums"
+			className="w-20 tabular-nums max-md:w-full"
 		/>
 	);
 	return (
 		<li className="grid gap-1">
-			<div className="grid grid-cols-[minmax(0,1fr)_80px_80px_80px] items-center gap-3">
+			<div className={cn(GRID, "items-center")}>
 				<Checkbox checked={value.allowed} disabled={!editable} onCheckedChange={(allowed) => set({ allowed })} label={name} />
 				{number("likelihood", value.likelihood, (likelihood) => set({ likelihood }))}
 				{number("min", value.strength.min, (min) => set({ strength: { ...value.strength, min } }))}
@@ -75,13 +79,13 @@ export function EnvelopeTable({
 		<>
 			{DIMENSIONS.map((dimension) => (
 				<section key={dimension} className="mt-4 first:mt-0">
-					<div className="mb-1 grid grid-cols-[minmax(0,1fr)_80px_80px_80px] items-baseline gap-3 text-12 text-ink-3">
+					<div className={cn(GRID, "mb-1 items-baseline text-12 text-ink-3")}>
 						<h2 className="font-semibold text-13 text-ink">{t(`dimension.${dimension}`)}</h2>
 						<span>{t("column.likelihood")}</span>
 						<span>{t("column.min")}</span>
 						<span>{t("column.max")}</span>
 					</div>
-					<ul className="grid gap-1.5">
+					<ul className="grid gap-1.5 max-md:gap-3">
 						{TRANSFORMS[dimension].map((transform) => (
 							<Row
 								key={transform}

@@ -21,6 +21,7 @@ import { Words } from "@/components/ui/person";
 import { SkeletonRows } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { toastDone } from "@/components/ui/toast";
+import { useKept } from "@/components/ui/use-kept";
 import { Verdict } from "@/components/ui/verdict";
 import type { PairRow } from "@/server/evolution/contract";
 import type { PolicyPreview } from "@/server/release/contract";
@@ -83,7 +84,7 @@ function Release({ preview }: { preview: PolicyPreview }) {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug, can } = useWorkspace();
-	const [reason, setReason] = useState("");
+	const [reason, setReason, forgetReason] = useKept(`release:${preview.policy.id}`, "");
 	const [waiting, setWaiting] = useState(false);
 	const input = { workspace: slug, policyVersionId: preview.policy.id };
 	const refresh = () => Promise.all([trpc.release, trpc.workspace.shell, trpc.evolution].map((part) => queryClient.invalidateQueries(part.pathFilter())));
@@ -91,12 +92,14 @@ function Release({ preview }: { preview: PolicyPreview }) {
 		trpc.release.policyRelease.mutationOptions({
 			meta: { silent: true },
 			onSuccess: async ({ tag }) => {
-				setWaiting(false);
+				setWaiting(tag === null);
+				if (tag === null) return void (await refresh());
+				forgetReason();
 				toastDone(t("released", { tag, policy: preview.policy.name }));
 				await refresh();
 			},
-			onError: (error) => {
-				setWaiting(wireOf(error)?.reason === "release-evaluating");
+			onError: () => {
+				setWaiting(false);
 				void refresh();
 			},
 		}),
@@ -105,7 +108,7 @@ function Release({ preview }: { preview: PolicyPreview }) {
 		trpc.release.policyLeave.mutationOptions({
 			onSuccess: async () => {
 				toastDone(r("leaveGiven"));
-				setReason("");
+				forgetReason();
 				await refresh();
 			},
 		}),

@@ -13,6 +13,7 @@ import { Notice } from "@/components/ui/notes";
 import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
+import { useName } from "@/components/ui/use-name";
 import type { Recipe, TrainingOptions } from "@/server/training/contract";
 
 /** What a person may set of a training's length, with its bounds. */
@@ -69,6 +70,7 @@ export function StartTrainingDialog({ open, onOpenChange }: { open: boolean; onO
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const router = useRouter();
+	const nameOf = useName();
 	const { slug, path } = useWorkspace();
 	const [recipe, setRecipe] = useState<Recipe>("hat");
 	const [seed, setSeed] = useState("1");
@@ -126,7 +128,7 @@ export function StartTrainingDialog({ open, onOpenChange }: { open: boolean; onO
 							options={envelopes.map(({ version, reason }, index) => ({
 								value: String(version),
 								label: t(index === 0 ? "envelopeNow" : "envelopeOf", { version }),
-								...(reason ? { hint: reason } : {}),
+								...(reason ? { hint: nameOf(reason) } : {}),
 							}))}
 						/>
 					</Field>
@@ -148,7 +150,7 @@ export function StartTrainingDialog({ open, onOpenChange }: { open: boolean; onO
 				))}
 			</datalist>
 			<Lengths values={lengths} defaults={options.data?.defaults} recipe={recipe} onChange={setLengths} />
-			{options.data?.general === false && <Notice>{t("noGeneral")}</Notice>}
+			{options.data?.general === false && <Notice>{t.rich("noGeneral", { code: (name) => <code>{name}</code> })}</Notice>}
 			<FormError error={start.error} />
 		</FormDialog>
 	);

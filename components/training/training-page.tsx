@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Play } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
@@ -92,6 +92,7 @@ function Failure({ error }: { error: NonNullable<TrainingView["error"]> }) {
 }
 
 function Lead({ training }: { training: TrainingView }) {
+	const locale = useLocale();
 	const t = useTranslations("training.page");
 	const r = useTranslations("training.recipe");
 	const { recipe, seed, source, requestedBy, createdAt, startedAt, finishedAt } = training;
@@ -99,7 +100,7 @@ function Lead({ training }: { training: TrainingView }) {
 		<>
 			{t("lead", { recipe: r(recipe), seed, envelope: source.envelope.version, commit: shortId(source.commit ?? source.treeId), name: requestedBy })}{" "}
 			<RelativeTime at={createdAt} />
-			{startedAt && finishedAt && `, ${t("took", { time: formatDuration(finishedAt.getTime() - startedAt.getTime()) })}`}
+			{startedAt && finishedAt && `, ${t("took", { time: formatDuration(finishedAt.getTime() - startedAt.getTime(), locale) })}`}
 		</>
 	);
 }

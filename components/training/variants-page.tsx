@@ -127,7 +127,7 @@ export function VariantsPage() {
 						lead={
 							<>
 								{t("lead")}
-								{createdBy && <span className="block text-ink-3">{t("by", { name: nameOf(createdBy), reason })}</span>}
+								{createdBy && <span className="block text-ink-3">{t("by", { name: nameOf(createdBy), reason: nameOf(reason) })}</span>}
 							</>
 						}
 					/>

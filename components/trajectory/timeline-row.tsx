@@ -1,5 +1,5 @@
 import { Ban, BookOpen, Check, CircleAlert, type LucideIcon, MessageCircle, Sparkles, Webhook, Wrench, Zap } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useStoredReasons } from "@/components/trpc/reasons";
 import { cn } from "@/components/ui/cn";
@@ -32,6 +32,7 @@ export function RowFrame(props: {
 	timeMs?: number;
 	children?: ReactNode;
 }) {
+	const locale = useLocale();
 	const { icon: Icon, title, note, bar, atMs, durationMs, axisMs, timeMs = durationMs, children } = props;
 	const share = (ms: number) => `${Math.min(100, Math.max(0, (ms / axisMs) * 100))}%`;
 	return (
@@ -46,7 +47,7 @@ export function RowFrame(props: {
 					style={{ left: `min(${share(atMs)}, calc(100% - 2px))`, width: share(durationMs) }}
 				/>
 			</div>
-			<span className="text-right text-11 text-ink-3 leading-[18px]">{formatDuration(timeMs)}</span>
+			<span className="text-right text-11 text-ink-3 leading-[18px]">{formatDuration(timeMs, locale)}</span>
 			{children && <div className="col-start-2 -col-end-1 min-w-0 text-ink-2">{children}</div>}
 		</li>
 	);
@@ -132,6 +133,7 @@ function HookLine({ row, axisMs, maxHookRetries }: Omit<RowProps, "row"> & { row
 type Plain = Extract<TimelineRow, { kind: "step" }>["step"];
 
 function StepLine({ step, axisMs, evidence, finalReply, deadlineMs, row }: RowProps & { step: Plain }) {
+	const locale = useLocale();
 	const t = useTranslations("trajectory");
 	const frame = { atMs: row.atMs, durationMs: row.durationMs, axisMs };
 	switch (step.type) {
@@ -170,7 +172,7 @@ function StepLine({ step, axisMs, evidence, finalReply, deadlineMs, row }: RowPr
 					{...frame}
 					icon={Check}
 					title={t("replied")}
-					note={deadlineMs === undefined ? null : t("toSpare", { time: formatDuration(Math.max(0, deadlineMs - step.atMs)) })}
+					note={deadlineMs === undefined ? null : t("toSpare", { time: formatDuration(Math.max(0, deadlineMs - step.atMs), locale) })}
 					bar="plain"
 					timeMs={step.atMs}
 				/>

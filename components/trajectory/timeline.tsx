@@ -1,7 +1,7 @@
 "use client";
 
 import { Sparkles } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { formatDuration } from "@/components/ui/format";
 import type { Step } from "@/server/agent/contract";
@@ -25,6 +25,7 @@ const endOf = (steps: readonly Step[]): number => steps.reduce((end, step) => Ma
 
 /** An episode as a timeline: one line a step; the bar is when and how long. Accent: model; grey: tool or hook; ochre: retry; hatched: injected fault. */
 export function Timeline({ steps, durationMs, deadlineMs, maxHookRetries, evidence, live = false }: TimelineProps) {
+	const locale = useLocale();
 	const t = useTranslations("trajectory");
 	const rows = useMemo(() => timelineRows(steps), [steps]);
 	const reachedMs = durationMs ?? endOf(steps);
@@ -37,7 +38,7 @@ export function Timeline({ steps, durationMs, deadlineMs, maxHookRetries, eviden
 				<span className="flex-1" />
 				<span className="flex w-[104px] justify-between">
 					<span>0</span>
-					<span>{formatDuration(axisMs)}</span>
+					<span>{formatDuration(axisMs, locale)}</span>
 				</span>
 				<span className="w-[60px]" />
 			</div>

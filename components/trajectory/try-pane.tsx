@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSubscription } from "@trpc/tanstack-react-query";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
@@ -33,6 +33,7 @@ export interface TryPaneProps {
 
 /** Type a viewer's message, choose a room, and see the trajectory unfold live. */
 export function TryPane({ source, changes = {}, branch, invalid = false, deadlineMs, maxHookRetries }: TryPaneProps) {
+	const locale = useLocale();
 	const t = useTranslations("trajectory.try");
 	const trpc = useTRPC();
 	const { slug: workspace } = useWorkspace();
@@ -86,7 +87,7 @@ export function TryPane({ source, changes = {}, branch, invalid = false, deadlin
 									</span>
 									<Ended entry={entry} />
 									<span className="text-right text-11 text-ink-3">
-										{entry.durationMs === null ? <RelativeTime at={entry.createdAt} /> : formatDuration(entry.durationMs)}
+										{entry.durationMs === null ? <RelativeTime at={entry.createdAt} /> : formatDuration(entry.durationMs, locale)}
 									</span>
 								</button>
 							</li>

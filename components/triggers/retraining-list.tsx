@@ -111,6 +111,7 @@ export function RetrainingList({ onlyPending = false }: { onlyPending?: boolean 
 							confirmLabel={t(kind === "reject" ? "reject" : "confirm")}
 							danger={kind === "reject"}
 							reasonLabel={t("note")}
+							keep={`retraining-${kind}:${decision?.proposal.id}`}
 							reasonOptional={kind === "confirm"}
 							onConfirm={decide}
 						/>

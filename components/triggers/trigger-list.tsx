@@ -35,7 +35,7 @@ function Standing({ trigger }: { trigger: Trigger }) {
 			{trigger.dueAt && (
 				<>
 					{" · "}
-					{t("due")} <RelativeTime at={trigger.dueAt} />
+					{t("due")} <RelativeTime at={trigger.dueAt} due />
 				</>
 			)}
 			{" · "}
@@ -146,6 +146,7 @@ export function TriggerList({ triggers, onOpen }: { triggers: readonly Trigger[]
 				description={turningOff && (turningOff.key ? t(`builtIn.${turningOff.key}.without`) : t("offText"))}
 				confirmLabel={t("turnOff")}
 				reasonLabel={t("reason")}
+				keep={`trigger-off:${turningOff?.id}`}
 				onConfirm={(reason) => (turningOff ? change.mutateAsync({ ...seen(turningOff), enabled: false, reason }) : Promise.resolve())}
 			/>
 			<ConfirmDialog
@@ -155,6 +156,7 @@ export function TriggerList({ triggers, onOpen }: { triggers: readonly Trigger[]
 				description={t("deleteText")}
 				confirmLabel={c("delete")}
 				reasonLabel={t("reason")}
+				keep={`trigger-delete:${deleting?.id}`}
 				danger
 				onConfirm={(reason) => (deleting ? remove.mutateAsync({ ...seen(deleting), reason }) : Promise.resolve())}
 			/>

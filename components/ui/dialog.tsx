@@ -4,9 +4,10 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Dialog as RadixDialog } from "radix-ui";
 import { type ReactNode, useId, useState } from "react";
-import { Button } from "./button";
+import { Button, GuardedButton } from "./button";
 import { cn } from "./cn";
 import { Field, Input, Textarea } from "./field";
+import { useKept } from "./use-kept";
 
 /** Actions stand on the right; why one of them cannot be taken stands before all of them, on the left. */
 const FOOTER =
@@ -147,33 +148,49 @@ export function Sheet({ open, onOpenChange, title, description, children, footer
 	);
 }
 
-export interface ConfirmDialogProps extends Omit<FrameProps, "footer"> {
+interface ConfirmFrameProps extends Omit<FrameProps, "footer"> {
 	/** The verb of the act, as on the button that opened this. */
 	confirmLabel: string;
 	/** Red button: what destroys or refuses. */
 	danger?: boolean;
 	/** The word that has to be typed, for acts that reach production. */
 	typed?: string;
-	/** Ask for a reason under this label; given to `onConfirm`. */
-	reasonLabel?: string;
-	/** Whether the reason may stay empty. */
-	reasonOptional?: boolean;
 	/** Closes when it resolves; stays open when it rejects (the caller says what went wrong). */
 	onConfirm: (reason: string) => Promise<unknown>;
 }
 
+interface AskedReason {
+	/** Ask for a reason under this label; given to `onConfirm`. */
+	reasonLabel: string;
+	/** What the reason is kept under when the dialog is closed: the act and what it is done to. */
+	keep: string;
+	/** Whether the reason may stay empty. */
+	reasonOptional?: boolean;
+}
+
+export type ConfirmDialogProps = ConfirmFrameProps & (AskedReason | { [name in keyof AskedReason]?: never });
+
 /** Asks before an act that cannot be taken back by Undo. */
-export function ConfirmDialog({ confirmLabel, danger, typed, reasonLabel, reasonOptional, onConfirm, children, onOpenChange, ...frame }: ConfirmDialogProps) {
+export function ConfirmDialog({
+	confirmLabel,
+	danger,
+	typed,
+	reasonLabel,
+	keep,
+	reasonOptional,
+	onConfirm,
+	children,
+	onOpenChange,
+	...frame
+}: ConfirmDialogProps) {
 	const t = useTranslations("common");
 	const [word, setWord] = useState("");
-	const [reason, setReason] = useState("");
+	const [reason, setReason, forgetReason] = useKept(keep ?? "", "");
 	const [busy, setBusy] = useState(false);
-	const ready = (!typed || word.trim() === typed) && (!reasonLabel || reasonOptional || reason.trim().length > 0);
+	const unreasoned = reasonLabel !== undefined && !reasonOptional && reason.trim() === "";
+	const ready = (!typed || word.trim() === typed) && !unreasoned;
 	const change = (open: boolean) => {
-		if (!open) {
-			setWord("");
-			setReason("");
-		}
+		if (!open) setWord("");
 		onOpenChange(open);
 	};
 	const submit = async () => {
@@ -181,6 +198,7 @@ export function ConfirmDialog({ confirmLabel, danger, typed, reasonLabel, reason
 		setBusy(true);
 		try {
 			await onConfirm(reason.trim());
+			forgetReason();
 			change(false);
 		} catch {
 			// The caller's mutation has already said what happened; what was typed is kept.
@@ -195,9 +213,15 @@ export function ConfirmDialog({ confirmLabel, danger, typed, reasonLabel, reason
 			footer={
 				<>
 					<Button onClick={() => change(false)}>{t("cancel")}</Button>
-					<Button variant={danger ? "danger-solid" : "solid"} disabled={!ready} busy={busy} onClick={() => void submit()}>
+					<GuardedButton
+						variant={danger ? "danger-solid" : "solid"}
+						reason={unreasoned ? t("reasonMissing") : null}
+						disabled={!ready}
+						busy={busy}
+						onClick={() => void submit()}
+					>
 						{confirmLabel}
-					</Button>
+					</GuardedButton>
 				</>
 			}
 		>

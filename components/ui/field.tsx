@@ -43,9 +43,15 @@ export function Field({ label, hint, error, required = false, className, childre
 	return (
 		<FieldContext value={{ id, describedBy: hint || error ? note : undefined, invalid: Boolean(error), required }}>
 			<div className={cn("grid gap-1", className)}>
-				<label htmlFor={id} className="text-12 text-ink-3">
-					{label}
-				</label>
+				{/* The mark is for the eye: it is no part of the label, and `aria-required` says the same. */}
+				<div className="text-12 text-ink-3">
+					<label htmlFor={id}>{label}</label>
+					{required && (
+						<span aria-hidden className="ml-0.5 text-down">
+							*
+						</span>
+					)}
+				</div>
 				{children}
 				{(error || hint) && (
 					<p id={note} className={cn("text-12", error ? "text-down" : "text-ink-3")} role={error ? "alert" : undefined}>

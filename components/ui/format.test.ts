@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chooseLocale } from "@/components/locale";
-import { formatDelta, formatDuration, formatInterval, formatP, formatPoints, formatPValue, formatShare, langOf } from "./format";
+import { formatBytes, formatDelta, formatDuration, formatInterval, formatP, formatPoints, formatPValue, formatShare, langOf } from "./format";
 import { sharedDomain } from "./verdict";
 
 describe("figures", () => {
@@ -22,6 +22,16 @@ describe("figures", () => {
 		[0, "0.0"],
 	])("a change of %d reads %s", (value, expected) => {
 		expect(formatDelta(value)).toBe(expected);
+	});
+
+	it.each([
+		[812, "812 B"],
+		[4_321, "4 kB"],
+		[999_400, "999 kB"],
+		[999_600, "1.0 MB"],
+		[13_400_000, "13.4 MB"],
+	])("a file of %d bytes reads %s", (bytes, expected) => {
+		expect(formatBytes(bytes)).toBe(expected);
 	});
 
 	it("joins an interval the way the language does", () => {
@@ -50,7 +60,11 @@ describe("figures", () => {
 		[125_000, "2 min 05 s"],
 		[4_320_000, "1 h 12 min"],
 	])("%d ms reads %s", (ms, expected) => {
-		expect(formatDuration(ms)).toBe(expected);
+		expect(formatDuration(ms, "en")).toBe(expected);
+	});
+
+	it("says a duration in the language", () => {
+		expect([143, 3_940, 146_000, 4_320_000].map((ms) => formatDuration(ms, "zh"))).toEqual(["143 ms", "3.94 秒", "2 分 26 秒", "1 小时 12 分"]);
 	});
 
 	it("says a share with the language's space", () => {

@@ -35,14 +35,21 @@ export function formatShare(share: number, locale: string, digits = 1): string {
 	return `${(share * 100).toFixed(digits)}${locale.startsWith("zh") ? "%" : "\u202f%"}`;
 }
 
-/** A duration in milliseconds, at the precision that matters: "143 ms", "3.94 s", "2 min 05 s", "1 h 12 min". */
-export function formatDuration(ms: number): string {
+/** A duration in milliseconds, at the precision that matters: "143 ms", "3.94 s", "2 min 05 s", "1 h 12 min"; in Chinese "2 分 05 秒". */
+export function formatDuration(ms: number, locale: string): string {
 	if (!Number.isFinite(ms)) return "–";
 	if (ms < 1000) return `${Math.round(ms)} ms`;
-	if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+	const [h, min, s] = locale.startsWith("zh") ? ["小时", "分", "秒"] : ["h", "min", "s"];
+	if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} ${s}`;
 	const seconds = Math.round(ms / 1000);
-	if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, "0")} s`;
-	return `${Math.floor(seconds / 3600)} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")} min`;
+	if (seconds < 3600) return `${Math.floor(seconds / 60)} ${min} ${String(seconds % 60).padStart(2, "0")} ${s}`;
+	return `${Math.floor(seconds / 3600)} ${h} ${String(Math.floor((seconds % 3600) / 60)).padStart(2, "0")} ${min}`;
+}
+
+/** The size of a file: "812 B", "4 kB", "13.4 MB". */
+export function formatBytes(bytes: number): string {
+	if (bytes < 1000) return `${bytes} B`;
+	return bytes < 999_500 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
 /** Grouped by thousands: 10000 → "10,000". */

@@ -63,10 +63,13 @@ export function Kbd({ children }: { children: ReactNode }) {
 	return <kbd className="rounded-[3px] border border-line-2 bg-sub px-1 font-sans text-[11px] text-ink-2 leading-4">{children}</kbd>;
 }
 
-/** The key of a button, inside it; not part of its name. */
-export function KeyHint({ children }: { children: ReactNode }) {
+/**
+ * The key of a button, inside it; not part of its name. One that does not act at present keeps its room: a button that moved
+ * while it is pressed would lose the click.
+ */
+export function KeyHint({ active = true, children }: { active?: boolean; children: ReactNode }) {
 	return (
-		<kbd aria-hidden className="rounded-2 border border-current px-1 font-sans text-11 leading-4 opacity-70 max-md:hidden">
+		<kbd aria-hidden className={cn("rounded-2 border border-current px-1 font-sans text-11 leading-4 opacity-70 max-md:hidden", !active && "invisible")}>
 			{children}
 		</kbd>
 	);

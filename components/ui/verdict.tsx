@@ -50,6 +50,21 @@ export function VerdictSign({ word, className }: { word: VerdictWord; className?
 	);
 }
 
+const SIGNIFICANT: readonly VerdictWord[] = ["improved", "regressed", "slightly-better", "slightly-worse"];
+
+/** Whether a word and the interval beside it seem to say different things: one leaves zero out and the other does not. */
+export function wordAndIntervalDiffer({ verdict, low, high }: { verdict: VerdictWord; low: number; high: number }): boolean {
+	if (verdict === "identical" || verdict === "too-few") return false;
+	return SIGNIFICANT.includes(verdict) !== (low > 0 || high < 0);
+}
+
+/** Below words that stand with intervals: where they differ, why. */
+export function VerdictNote({ items, className }: { items: readonly Parameters<typeof wordAndIntervalDiffer>[0][]; className?: string }) {
+	const t = useTranslations("common");
+	if (!items.some(wordAndIntervalDiffer)) return null;
+	return <p className={cn("text-12 text-ink-2", className)}>{t("verdictNote")}</p>;
+}
+
 export interface VerdictProps {
 	word: VerdictWord;
 	/** A difference of proportions, shown after the word. */

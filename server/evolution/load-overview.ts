@@ -82,7 +82,7 @@ function emptyOverview(evolutions: EvolutionOverview["evolutions"], viewer: { ro
 		heatmap: { rounds: [], rows: [] },
 		earlyStop: null,
 		gate: null,
-		waiting: [{ kind: "start-evolution", role: "operator", person: null, mine, count: 1, subjectId: null, subject: null, since: null }],
+		waiting: [{ kind: "start-evolution", role: "operator", person: null, mine, count: 1, landed: 0, subjectId: null, subject: null, since: null }],
 		counts: { findingsOpen: 0, findingsAccepted: 0, findingsRejected: 0, inReview: 0, drafts: 0 },
 		tasks: [],
 	};

@@ -72,19 +72,28 @@ interface WaitingInput {
 	names: OverviewFacts["people"];
 }
 
-type Draft = Omit<Waiting, "mine" | "count" | "person"> & { count?: number; personId?: string };
+type Draft = Omit<Waiting, "mine" | "count" | "landed" | "person"> & { count?: number; landed?: number; personId?: string };
 
 /** What waits for whom, in the order of the loop. Pure. */
 export function waitingFor(input: WaitingInput): Waiting[] {
 	const { evolution, viewer, names } = input;
 	const drafts = evolution.status === "closed" ? [] : [...waitingFindings(input), ...waitingProposals(input), ...waitingRounds(input)];
 	const isRole = (role: Draft["role"]) => role !== null && (viewer.roles.includes(role) || (role === "operator" && viewer.roles.includes("reviewer")));
-	return drafts.map(({ personId, count, ...rest }) => ({
+	return drafts.map(({ personId, count, landed, ...rest }) => ({
 		...rest,
 		count: count ?? 1,
+		landed: landed ?? 0,
 		person: personId ? { id: personId, name: names.get(personId)?.name ?? personId } : null,
 		mine: personId ? personId === viewer.id : isRole(rest.role),
 	}));
+}
+
+/** Changes that landed after the diagnosis whose findings wait: it speaks of the harness before them. Pure. */
+export function landedSinceDiagnosis({ openFindings, proposals }: Pick<OverviewFacts, "openFindings" | "proposals">): number {
+	const diagnosed = openFindings.filter((f) => f.status === "proposed" && !f.engine.startsWith("trigger:"));
+	if (diagnosed.length === 0) return 0;
+	const newest = Math.max(...diagnosed.map((f) => f.createdAt.getTime()));
+	return proposals.filter((p) => p.landedAt !== null && p.landedAt.getTime() > newest).length;
 }
 
 function waitingFindings({ evolution, rounds, facts, counts, tasks }: WaitingInput): Draft[] {
@@ -93,7 +102,17 @@ function waitingFindings({ evolution, rounds, facts, counts, tasks }: WaitingInp
 	const busy = facts.proposals.some((p) => p.roundId === open?.id && !["withdrawn", "rejected"].includes(p.status));
 	const since = facts.openFindings[0]?.createdAt ?? null;
 	if (counts.findingsOpen > 0)
-		return [{ kind: "confirm-findings", role: "operator", count: counts.findingsOpen, subjectId: evolution.id, subject: null, since }];
+		return [
+			{
+				kind: "confirm-findings",
+				role: "operator",
+				count: counts.findingsOpen,
+				landed: landedSinceDiagnosis(facts),
+				subjectId: evolution.id,
+				subject: null,
+				since,
+			},
+		];
 	if (evolution.status !== "active" || tasks > 0) return [];
 	if (counts.findingsAccepted > 0 && !busy)
 		return [{ kind: "propose-edits", role: "operator", count: counts.findingsAccepted, subjectId: evolution.id, subject: null, since }];

@@ -220,6 +220,8 @@ export const WaitingSchema = z.object({
 	/** It waits for the person who asks. */
 	mine: z.boolean(),
 	count: z.number().int(),
+	/** Of findings to confirm: the changes that landed since they were diagnosed. Zero elsewhere. */
+	landed: z.number().int(),
 	/** What it is about: a proposal or round id, and a name to show. */
 	subjectId: z.string().nullable(),
 	subject: z.string().nullable(),

@@ -1,4 +1,5 @@
 import type { FailureType } from "@/server/judge/contract";
+import { findRunMap } from "./comparisons";
 import type { FindingStatus } from "./contract";
 import { roundName } from "./early-stop-state";
 import { errors } from "./errors";
@@ -19,13 +20,20 @@ export async function readFindings(deps: EvolutionDeps, input: { workspaceId: st
 		repository.listRounds(deps.db, evolution.id),
 		listProposals(deps.db, input.workspaceId, { evolutionId: evolution.id }),
 	]);
-	const people = await deps.people([...new Set(findings.flatMap((f) => f.decidedById ?? []))]);
+	const [people, runs] = await Promise.all([
+		deps.people([...new Set(findings.flatMap((f) => f.decidedById ?? []))]),
+		findRunMap(
+			deps,
+			findings.map((f) => f.runId),
+		),
+	]);
 	return findings.map((f): FindingView => {
 		const { evidence, caseIds, episodeIds: _episodes, roundId, decidedById, failureType, createdAt: _at, ...rest } = f;
 		return {
 			...rest,
 			failureType: failureType as FailureType,
 			round: roundName(rounds.find((r) => r.id === roundId)?.index ?? 0),
+			runNumber: runs.get(f.runId)?.number ?? null,
 			original: evidence.original,
 			phrases: evidence.phrases,
 			cases: caseIds.length,

@@ -26,6 +26,8 @@ export const FindingViewSchema = z.object({
 	evolutionId: z.string(),
 	round: z.string(),
 	runId: z.string(),
+	/** Null where the run is gone. */
+	runNumber: z.number().int().nullable(),
 	/** The diagnosis that wrote it. */
 	taskId: z.string().nullable(),
 	category: z.string(),

@@ -10,6 +10,7 @@ import type { CommitAuthor, HarnessFiles, HarnessKind } from "@/server/harness/c
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { type Actor, SERVICE_ACTORS, type Workspace, type WorkspaceManifest, WorkspaceManifestSchema, WorkspaceSlugSchema } from "@/server/workspace/contract";
+import { OWN_WORDS } from "@/server/workspace/studio-names.contract";
 
 const AUTHOR: CommitAuthor = { name: "Harness Evolution Studio", email: "studio@studio.invalid" };
 
@@ -83,16 +84,13 @@ async function takeBack(services: Services, workspace: Workspace, actor: Actor, 
 	}
 }
 
-/** Why an envelope is not the default one, in the language of the workspace. */
-const whyOwnWords = (language: string) => (language.startsWith("zh") ? "工作区自带的用语" : "words of the workspace");
-
 /** The workspace's own words become part of its envelope. */
-async function setWords(services: Services, { id, language }: Workspace, files: Record<string, string>, actor: Actor): Promise<void> {
+async function setWords(services: Services, { id }: Workspace, files: Record<string, string>, actor: Actor): Promise<void> {
 	const [transforms, heldOut] = [files["words/transforms.json"], files["words/held-out.json"]];
 	if (transforms === undefined || heldOut === undefined) return;
 	const { version, content } = await services.envelopes.current(id);
 	const envelope = { ...content, words: { transforms: JSON.parse(transforms), "held-out": JSON.parse(heldOut) } };
-	await services.envelopes.save(id, { seenVersion: version, envelope, reason: whyOwnWords(language) }, actor);
+	await services.envelopes.save(id, { seenVersion: version, envelope, reason: OWN_WORDS }, actor);
 }
 
 interface Filled {

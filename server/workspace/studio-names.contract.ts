@@ -1,8 +1,11 @@
 import { SERVICE_ACTORS } from "./service-actors.contract";
 
-/** A name that the studio gave, as an id of `messages/<language>/names.json` with what goes into it. */
+/** Why the first envelope of a workspace with words of its own is not the default one. */
+export const OWN_WORDS = "words of the workspace";
+
+/** A name that the studio gave, or a reason that it entered, as an id of `messages/<language>/names.json` with what goes into it. */
 export type StudioName =
-	| { id: "system" | "loop-editor" | "loop-reviewer" | "trigger" | "first-evolution"; values?: undefined }
+	| { id: "system" | "loop-editor" | "loop-reviewer" | "trigger" | "first-evolution" | "own-words"; values?: undefined }
 	| { id: "loop"; values: { seed: string } }
 	| { id: "loop-control"; values: { seed: string; control: string } };
 
@@ -12,6 +15,9 @@ const PLAIN: Readonly<Record<string, Exclude<StudioName["id"], "loop" | "loop-co
 	[SERVICE_ACTORS.loopReviewer.name]: "loop-reviewer",
 	[SERVICE_ACTORS.trigger.name]: "trigger",
 	"First evolution": "first-evolution",
+	[OWN_WORDS]: "own-words",
+	// As it was written once where the workspace speaks Chinese.
+	工作区自带的用语: "own-words",
 };
 /** As the unattended loop names its evolutions. */
 const LOOP = /^Loop, (?:control \((?<control>[\w-]+)\), )?seed (?<seed>\d+)$/;

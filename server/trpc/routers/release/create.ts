@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ReleaseTagSchema } from "@/server/release/contract";
 import { workspaceProcedure } from "../../init";
+import { ReleasedSchema, unlessEvaluating } from "./unless-evaluating";
 
 const Input = z.object({
 	roundId: z.string().min(1).max(80),
@@ -10,10 +11,10 @@ const Input = z.object({
 	against: z.union([ReleaseTagSchema, z.literal("base")]).optional(),
 });
 
-/** Releases a closed round. `release-evaluating` (412) says that the gate's runs are under way: try again when they are done. */
+/** Releases a closed round, once the gate's runs are done; starts those that are missing. */
 export const create = workspaceProcedure("release.create")
 	.input(Input)
-	.output(z.object({ tag: z.string() }))
+	.output(ReleasedSchema)
 	.mutation(({ ctx, input: { roundId, reason, against } }) =>
-		ctx.services.release.create({ workspaceId: ctx.workspace.id, roundId, against, actor: ctx.user, ...(reason ? { reason } : {}) }),
+		unlessEvaluating(ctx.services.release.create({ workspaceId: ctx.workspace.id, roundId, against, actor: ctx.user, ...(reason ? { reason } : {}) })),
 	);
