@@ -13,7 +13,7 @@ import { sha256 } from "@/server/kernel/hash";
 import { logger } from "@/server/kernel/logger";
 import { createCaller } from "@/server/trpc/root";
 import { createWorkspaceFromFolder } from "./create-workspace";
-import { writeWorkspace } from "./testing/write-workspace";
+import { roomsFile, writeWorkspace } from "./testing/write-workspace";
 
 /*
  * The holdout canary sweep over everything that is not a procedure's answer (those are swept beside their routers): a whole
@@ -100,10 +100,13 @@ beforeAll(async () => {
 		response.end(text);
 	});
 	await new Promise<void>((resolve) => model.listen(0, "127.0.0.1", resolve));
-	writeWorkspace(path.join(root, "workspace"), { role: role(""), cases });
+	writeWorkspace(path.join(root, "workspace"), { role: role(""), cases, rooms: [...new Set(cases.map(({ room }) => room.base))] });
 	const made = await createWorkspaceFromFolder(services, path.join(root, "workspace"));
 	workspaceId = made.workspace.id;
 	expect(made.report).toMatchObject({ accepted: cases.length, splits: { dev: 16, test: 30, holdout: 30 } });
+	// A room that is taken away after the import: what its episode fails with names it.
+	const bundleId = await services.workspace.setBundle(workspaceId, { "rooms.json": roomsFile(["day"]) });
+	await database.db.workspaceBundle.deleteMany({ where: { id: { not: bundleId } } });
 	const baseUrl = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`;
 	const endpoint = await services.models.createEndpoint(workspaceId, olga, {
 		name: "parrot",

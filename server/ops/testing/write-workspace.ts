@@ -1,8 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 
+export const roomsFile = (names: readonly string[]): string =>
+	JSON.stringify(Object.fromEntries(names.map((name) => [name, { title: "Day", now: "2026-01-01T00:00:00Z", viewer: {}, notes: {} }])));
+
 /** A small workspace `w` as a folder, with one prompt as its harness. Cases are lines of `cases/all.jsonl`. */
-export function writeWorkspace(folder: string, options: { role: string; cases: readonly object[] }): void {
+export function writeWorkspace(folder: string, options: { role: string; cases: readonly object[]; rooms?: readonly string[] }): void {
 	const files = {
 		"workspace.yaml": `apiVersion: workspace/v1
 slug: w
@@ -12,7 +15,7 @@ suite: { id: t1, title: { en: T1, zh: T1 } }
 measure: rubric
 categories: []
 `,
-		"rooms.json": JSON.stringify({ day: { title: "Day", now: "2026-01-01T00:00:00Z", viewer: {}, notes: {} } }),
+		"rooms.json": roomsFile(options.rooms ?? ["day"]),
 		"harness/harness.yaml": `apiVersion: harness/v1
 kind: agent
 name: sample
