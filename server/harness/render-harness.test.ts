@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Harness } from "./contract";
 import { schemaChecker } from "./json-schema";
 import { renderHarness } from "./render-harness";
@@ -63,15 +63,13 @@ describe("renderHarness", () => {
 	});
 
 	it("takes a date without a zone for UTC, whatever the machine's", () => {
-		const zone = process.env.TZ;
-		process.env.TZ = "Asia/Tokyo";
-		try {
-			const harness = harnessOf({ "prompts/style.md": "---\ntitle: Style\n---\n{{ '2026-07-01 12:00' | date: '%s' }} {{ '2026-07-01' | date_to_xmlschema }}\n" });
-			expect(renderHarness(harness, sampleRoom).blocks.at(-1)?.text).toBe("1782907200 2026-07-01T00:00:00+00:00");
-		} finally {
-			if (zone === undefined) delete process.env.TZ;
-			else process.env.TZ = zone;
-		}
+		vi.stubEnv("TZ", "Asia/Tokyo");
+		onTestFinished(() => void vi.unstubAllEnvs());
+		expect(new Date("2026-07-01 12:00").getUTCHours()).toBe(3);
+		const harness = harnessOf({
+			"prompts/style.md": "---\ntitle: Style\n---\n{{ '2026-07-01 12:00' | date: '%s' }} {{ '2026-07-01' | date_to_xmlschema }}\n",
+		});
+		expect(renderHarness(harness, sampleRoom).blocks.at(-1)?.text).toBe("1782907200 2026-07-01T00:00:00+00:00");
 	});
 });
 
