@@ -39,6 +39,11 @@ async function main(): Promise<void> {
 	const databaseUrl = env().DATABASE_URL;
 	if (!databaseUrl) throw new Error("DATABASE_URL is not set: use npm start, or point it at the studio's database.");
 	const signal = shutdownSignal();
+	// The queue's own writes about a job that is over: while the database is away they fail with nobody to hear of it.
+	process.on("unhandledRejection", (error) => {
+		if (!databaseFailure(error)) throw error;
+		logger.warn({ error: messageOf(error) }, "the database did not answer");
+	});
 	const opened = await open(databaseUrl, signal);
 	if (!opened) return;
 	const { services, presence } = opened;

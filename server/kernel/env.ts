@@ -8,7 +8,7 @@ const EnvSchema = z.object({
 	/** Where the studio keeps its data: database, repositories, secrets. */
 	STUDIO_DATA_DIR: z.string().min(1).default(".studio"),
 	STUDIO_HOST: z.string().min(1).default("127.0.0.1"),
-	PORT: z.coerce.number().int().min(1).max(65535).default(3000),
+	PORT: z.coerce.number({ error: "a whole number from 1 to 65535" }).int().min(1).max(65535).default(3000),
 	/** The address people use, when a proxy stands in front. */
 	STUDIO_BASE_URL: z.url().optional(),
 	STUDIO_SECRET: z.string().min(32, "STUDIO_SECRET must have at least 32 characters").optional(),

@@ -13,7 +13,7 @@ function readRows(file: string): RewardRow[] {
 	if (fs.statSync(file).size > MAX_BYTES) throw bad(`${file} is larger than 64 MB.`, "Split it by group.");
 	let json: unknown;
 	try {
-		json = JSON.parse(fs.readFileSync(file, "utf8"));
+		json = JSON.parse(fs.readFileSync(file, "utf8").replace(/^\uFEFF/u, ""));
 	} catch (error) {
 		throw bad(`${file} is not JSON: ${messageOf(error)}`);
 	}

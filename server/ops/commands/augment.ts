@@ -11,7 +11,7 @@ import type { AugmentOptions, EnvelopeFitOptions } from "./read-options";
 
 function readJson(file: string): unknown {
 	try {
-		return JSON.parse(fs.readFileSync(file, "utf8"));
+		return JSON.parse(fs.readFileSync(file, "utf8").replace(/^\uFEFF/u, ""));
 	} catch (error) {
 		throw new AppError("bad-input", `${file} cannot be read as JSON: ${messageOf(error)}`, { reason: "file-unreadable" });
 	}
