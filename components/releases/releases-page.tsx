@@ -39,7 +39,7 @@ function useColumns(): Column<ReleaseView>[] {
 			text: (r) => r.tag,
 			cell: (r) => (
 				<span className="inline-flex items-center gap-2">
-					<b className="font-semibold">{r.tag}</b>
+					<b className="whitespace-nowrap font-semibold">{r.tag}</b>
 					{r.current && <Badge tone="accent">{t("live")}</Badge>}
 				</span>
 			),

@@ -97,7 +97,8 @@ function Gap({ height }: { height: number }) {
 	if (height <= 0) return null;
 	return (
 		<tr aria-hidden>
-			<td colSpan={COLUMNS.length} style={{ height, padding: 0 }} />
+			{/* One cell: a span over columns that are hidden would make them room. */}
+			<td style={{ height, padding: 0 }} />
 		</tr>
 	);
 }
@@ -212,7 +213,7 @@ export function ResultsGrid({
 								<Row key={item.key} row={row} trials={trials} index={item.index} selected={row.id === state.episode} narrow={narrow} onOpen={() => open(row)} />
 							) : (
 								<tr key={item.key} aria-rowindex={item.index + 2} className="h-[30px] border-line border-b max-md:h-11">
-									<td colSpan={COLUMNS.length} className="px-4">
+									<td colSpan={columns.length} className="px-4">
 										<Skeleton className="w-1/2" />
 									</td>
 								</tr>
