@@ -68,7 +68,10 @@ function noticeOfLeft(findings: readonly FindingRow[], addressed: readonly Findi
 	const left = findings.filter((finding) => !addressed.includes(finding)).map(({ number }) => `F-${number}`);
 	if (left.length === 0) return null;
 	const names = left.join(", ");
-	return { text: `No edit was found for ${names}. It can be proposed again, or edited by hand.`, reasons: [{ reason: "engine-findings-left", params: { findings: names } }] };
+	return {
+		text: `No edit was found for ${names}. It can be proposed again, or edited by hand.`,
+		reasons: [{ reason: "engine-findings-left", params: { findings: names } }],
+	};
 }
 
 /** What people wrote beside the findings that they modified: a reviewer reads it in the manifest. */
