@@ -16,9 +16,8 @@ export const transformer = {
 		try {
 			return superjson.serialize(value);
 		} catch (error) {
-			const marked = superjson.serialize(markRefused(value));
 			if (!(error instanceof Error) || !/prototype pollution/u.test(error.message)) throw error;
-			return marked;
+			return superjson.serialize(markRefused(value));
 		}
 	},
 	deserialize: superjson.deserialize,

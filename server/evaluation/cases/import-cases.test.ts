@@ -5,12 +5,9 @@ import iconv from "iconv-lite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import { env } from "@/server/kernel/env";
-import { createRandom } from "@/server/kernel/random";
-import { charNgrams, jaccard } from "@/server/kernel/text";
 import { type ImportOptionsInput, ImportOptionsSchema } from "../contract";
 import { listCaseIds, readHoldoutCases, readOpenCases } from "./case.repository";
 import { casesToCsv, casesToJsonLines } from "./export-cases";
-import { groupNearDuplicates } from "./group-near-duplicates";
 import { dryRunImport, editCase, importCaseFiles, importCases, removeCases } from "./import-cases";
 import { type ExistingCase, planImport } from "./plan-import";
 import { bufferSource, type TableSource } from "./read-table";
@@ -335,19 +332,6 @@ describe("what measures a case", () => {
 });
 
 describe("near-duplicates", () => {
-	it.each([7, 8, 9])("groups exactly as a comparison of all with all does (seed %i)", async (seed) => {
-		const random = createRandom(seed);
-		const words = "这个 那个 面膜 牙刷 多少钱 什么时候 发货 有货 吗 呢 优惠 券 几天 到 退 换".split(" ");
-		const texts = Array.from({ length: 300 }, () => Array.from({ length: 3 + random.int(5) }, () => random.pick(words)).join(""));
-		const sets = texts.map((text) => charNgrams(text, 3));
-		const expected = texts.map((_, i) => i);
-		for (let pass = 0; pass < 20; pass++)
-			for (let i = 0; i < texts.length; i++)
-				for (let j = 0; j < i; j++)
-					if (jaccard(sets[i] ?? new Set(), sets[j] ?? new Set()) > 0.6) expected[i] = expected[j] = Math.min(expected[i] ?? 0, expected[j] ?? 0);
-		expect(await groupNearDuplicates(texts)).toEqual(expected);
-		expect(new Set(expected).size).toBeLessThan(300);
-	});
 	it("leaves a sealed case where it is, whatever split a row asks for", async () => {
 		const sealed = { key: "s1", split: "holdout" as const, groupKey: "g-s1", hash: "h", text: "is the hall warm in winter" };
 		const row = (split: string) => JSON.stringify({ id: "s1", category: "x", split, message: "something else altogether" });
@@ -356,19 +340,6 @@ describe("near-duplicates", () => {
 		expect(moved.cases).toEqual([]);
 		expect(moved.report.rejected).toMatchObject([{ line: 1, phrase: { id: "sealed-id" } }]);
 		expect((await plan("holdout")).cases).toHaveLength(1);
-	});
-	it("lets others have their turn meanwhile", async () => {
-		let turns = 0;
-		const others = setInterval(() => turns++, 1);
-		const random = createRandom(3);
-		const word = () => Array.from({ length: 4 }, () => "abcdefghij"[random.int(10)]).join("");
-		await groupNearDuplicates(Array.from({ length: 3_000 }, () => Array.from({ length: 10 }, word).join(" ")));
-		clearInterval(others);
-		expect(turns).toBeGreaterThan(3);
-	});
-	it("stays usable on 20,000 rows from one template", async () => {
-		const roots = await groupNearDuplicates(Array.from({ length: 20_000 }, (_, i) => `filler row ${i} of the file`));
-		expect(new Set(roots).size).toBeLessThan(200);
 	});
 	it("puts them into one group and one split, whatever the order", async () => {
 		const rows = ["how can I cancel my order 123456", "how can I cancel my order 123457", "where is the nearest shop", "can I pay with a card"];
