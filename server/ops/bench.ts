@@ -15,6 +15,7 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 
 const cost = (measured: RunCost) => ({
 	wallMs: round(measured.wallMs),
+	startMs: round(measured.startMs),
 	cpuMsPerEpisode: round(measured.cpuMs / measured.run.planned, 2),
 	requests: measured.requests,
 });

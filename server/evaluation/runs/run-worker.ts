@@ -57,7 +57,11 @@ export class RunWorker {
 	private readonly concurrency: number;
 	private readonly inFlight = new Map<string, number>();
 	private running = 0;
-	private wake: () => void = () => undefined;
+	/** Ends the pause between two looks for chunks; `woken` keeps a call that comes while one is under way. */
+	private endPause: () => void = () => undefined;
+	private woken = false;
+	/** The last look found nothing free: only a run that is queued, or time, changes that. */
+	private dry = false;
 
 	constructor(
 		private readonly db: Database,
@@ -68,10 +72,7 @@ export class RunWorker {
 		this.loader = createRunLoader(db, ports);
 		this.committer = createResultCommitter(
 			(runId, rows, chunks) => commitResults(db, runId, rows, chunks),
-			(runId) => {
-				this.publish(runId, false);
-				this.wake();
-			},
+			(runId) => this.publish(runId, false),
 		);
 	}
 
@@ -80,11 +81,12 @@ export class RunWorker {
 		const background = [this.every(RENEW_MS, signal, () => this.renew()), this.every(SETTLE_MS, signal, () => this.settle()), this.listen(signal)];
 		signal.addEventListener("abort", () => this.wake(), { once: true });
 		while (!signal.aborted) {
+			this.woken = false;
 			const taken = await this.claim().catch((error: unknown) => {
 				logger.warn({ error: messageOf(error) }, "evaluation: cannot take chunks, will try again");
 				return 0;
 			});
-			if (taken === 0 && !signal.aborted) await this.idle(signal);
+			if (taken === 0) await this.pause(signal);
 		}
 		for (const chunk of this.active.values()) chunk.abort.abort();
 		await this.committer.flush();
@@ -104,14 +106,19 @@ export class RunWorker {
 		for await (const _ of this.options.wakeups(signal)) this.wake();
 	}
 
-	private idle(signal: AbortSignal): Promise<void> {
+	private wake(): void {
+		this.woken = true;
+		this.endPause();
+	}
+
+	private pause(signal: AbortSignal): Promise<void> {
 		return new Promise((resolve) => {
+			if (this.woken || signal.aborted) return resolve();
 			const timer = setTimeout(resolve, POLL_MS);
-			this.wake = () => {
+			this.endPause = () => {
 				clearTimeout(timer);
 				resolve();
 			};
-			if (signal.aborted) this.wake();
 		});
 	}
 
@@ -120,6 +127,7 @@ export class RunWorker {
 		const room = this.concurrency - this.running + Math.ceil(this.concurrency / 2) - this.queue.length;
 		if (room <= 0) return 0;
 		const chunks = await leaseChunks(this.db, this.owner, Math.max(1, Math.min(4, Math.ceil(room / CHUNK_EPISODES))), [...this.active.keys()]);
+		this.dry = chunks.length === 0;
 		await Promise.all(chunks.map((chunk) => this.open(chunk)));
 		return chunks.length;
 	}
@@ -182,7 +190,7 @@ export class RunWorker {
 			void this.perform(task).finally(() => {
 				this.count(task.chunk.runId, -1);
 				this.pump();
-				if (this.queue.length < this.concurrency / 2) this.wake();
+				if (!this.dry && this.queue.length < this.concurrency / 2) this.wake();
 			});
 		}
 	}

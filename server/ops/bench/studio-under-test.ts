@@ -30,8 +30,10 @@ export interface StudioUnderTest {
 
 export interface RunCost {
 	run: RunView;
-	/** From the start of the job to the last committed trajectory. */
+	/** From the start of the job (a worker takes its first part) to the last committed trajectory. */
 	wallMs: number;
+	/** Before it: from asking for the run to the start of the job. */
+	startMs: number;
 	/** Of the worker process with all its threads. */
 	cpuMs: number;
 	requests: number;
@@ -97,7 +99,7 @@ export async function startStudio(options: { latencyMs: number }): Promise<Studi
 	async function measure(input: StartRun): Promise<RunCost> {
 		await takeRequestCount();
 		const cpuBefore = cpuMsOf(workerPid);
-		const startedAt = Date.now();
+		const askedAt = Date.now();
 		const { id } = await services.evaluation.start(input, SERVICE_ACTORS.system);
 		let [run] = await services.evaluation.findRuns([id]);
 		while (run && !["done", "failed", "cancelled"].includes(run.status)) {
@@ -109,7 +111,15 @@ export async function startStudio(options: { latencyMs: number }): Promise<Studi
 		// The rows carry the time at which the worker committed them.
 		const last = await services.db.episode.aggregate({ where: { runId: id }, _max: { createdAt: true }, _count: true });
 		if (last._count !== run.planned) throw new Error(`${last._count} of ${run.planned} results`);
-		return { run, wallMs: (last._max.createdAt?.getTime() ?? 0) - startedAt, cpuMs: cpuMsOf(workerPid) - cpuBefore, requests: await takeRequestCount() };
+		const { startedAt: begun } = await services.db.run.findUniqueOrThrow({ where: { id }, select: { startedAt: true } });
+		const startedAt = begun?.getTime() ?? Number.NaN;
+		return {
+			run,
+			wallMs: (last._max.createdAt?.getTime() ?? Number.NaN) - startedAt,
+			startMs: startedAt - askedAt,
+			cpuMs: cpuMsOf(workerPid) - cpuBefore,
+			requests: await takeRequestCount(),
+		};
 	}
 
 	return {
