@@ -67,6 +67,8 @@ export const LoopReportSchema = z.object({
 	stopped: z.string().nullable(),
 	/** Tag, or null where nothing was released, with the reason. */
 	release: z.string().nullable(),
+	/** Why it ended before its end; null where it did not. */
+	interrupted: z.string().nullable(),
 	notes: z.array(z.string()),
 });
 export type LoopReport = z.infer<typeof LoopReportSchema>;

@@ -87,6 +87,7 @@ export function replayPublished(): LoopReport {
 		recommended: recommended === null ? null : roundName(recommended),
 		stopped,
 		release: null,
+		interrupted: null,
 		notes: ["Reconstructed with the fewest discordant cases that give the published counts: a lower bound of what changed."],
 	};
 }

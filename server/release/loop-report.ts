@@ -4,7 +4,7 @@ import type { LoopReport, LoopRound } from "@/server/evolution/contract";
 /** The report of an evolution as `loop` prints it: every closed round with its scores on dev and test, verdicts and proposals. */
 export async function buildLoopReport(
 	{ evolution }: { evolution: EvolutionService },
-	input: { workspaceId: string; workspace: string; evolutionId: string; release: string | null; notes: string[] },
+	input: { workspaceId: string; workspace: string; evolutionId: string; release: string | null; interrupted: string | null; notes: string[] },
 ): Promise<LoopReport> {
 	const { workspaceId, evolutionId } = input;
 	const row = await evolution.find(workspaceId, evolutionId);
@@ -54,6 +54,7 @@ export async function buildLoopReport(
 		recommended: recommended === null ? null : roundName(recommended),
 		stopped: row.status === "stopped" && row.stoppedAfter !== null ? roundName(row.stoppedAfter) : null,
 		release: input.release,
+		interrupted: input.interrupted,
 		notes: input.notes,
 	};
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { HoldoutCounts } from "@/server/evolution/contract";
 import { closed, createEvolutionWorld, type EvolutionWorld, harnessWith, landed, people, proposed, started } from "@/server/evolution/testing/evolution-world";
-import { createReleaseGit, createReleaseService, type HoldoutOutcome, type ReleaseService, releaseFacts, runLoop } from "./index";
+import { createReleaseGit, createReleaseService, type HoldoutOutcome, type ReleaseService, releaseFacts } from "./index";
 import type { ReleaseDeps } from "./ports";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -299,66 +299,5 @@ describe("the holdout", () => {
 		expect(await outcome(create(2))).toBe("gate-failed");
 		expect(await outcome(create(3))).toBe("gate-inconclusive");
 		expect(await release.holdoutReadings(evolutionId)).toBe(3);
-	});
-});
-
-describe("the unattended loop", () => {
-	it("is refused without the flag or without an admin's leave, and marks what it does", async () => {
-		const { workspaceId } = world;
-		const settings = { allowUnattended: false };
-		const services = {
-			evolution: world.evolution,
-			release,
-			workspace: { getById: async () => ({ language: "en", slug: "test", settings }) },
-			notifier: {
-				// A worker of this test: delivers events and runs tasks whenever the loop waits.
-				async *changes(_keys: readonly string[], signal: AbortSignal) {
-					while (!signal.aborted) {
-						await world.deliver();
-						await world.runTasks();
-						yield;
-					}
-				},
-			},
-		};
-		const options = { workspaceId, rounds: 2, seed: 3, unattended: true, release: false, signal: new AbortController().signal };
-		expect(await outcome(runLoop(services, options))).toBe("unattended-forbidden");
-		settings.allowUnattended = true;
-		expect(await outcome(runLoop(services, { ...options, unattended: false }))).toBe("unattended-forbidden");
-
-		// The first does what it predicts; the second breaks; the third gains, and not where it said: luck, which is not landed.
-		const edits = ["fix 86..96", "break 0..3", "fix 96..99", null];
-		world.setEditor(async (input) => {
-			const line = edits.shift();
-			const path = "prompts/role.md";
-			const value = line
-				? {
-						changes: { [path]: `${input.files[path]}${line}\n` },
-						manifest: { summary: line, failurePattern: "", files: [], predictedFixes: ["dev-052", "dev-053"], predictedBreaks: [] },
-					}
-				: null;
-			return { engine: "test-editor", notice: null, value };
-		});
-		const report = await runLoop(services, options);
-		expect(report.rounds.map((r) => r.name)).toEqual(["base", "Evo.1"]);
-		expect(report.rounds[1]?.proposals.map((p) => [p.status, p.unattended, p.engine])).toEqual([
-			["landed", true, "test-editor"],
-			["rejected", true, "test-editor"],
-		]);
-		expect(report.rounds[1]?.verdicts?.againstBaseline.accuracy.delta).toBeCloseTo(10, 5);
-		expect(report.recommended).toBe("Evo.1");
-		expect(report.notes).toEqual(["Evo.2: of 1 proposal evaluated none was worth landing; the loop ends."]);
-		const luck = (await world.evolution.proposals({ workspaceId, status: ["rejected"] }))[0];
-		expect(luck?.avgDelta).toBeGreaterThan(0);
-		const why = await world.evolution.proposal({ workspaceId, proposal: luck?.id ?? "", viewer: { id: "x", roles: ["reviewer"] } });
-		expect(why.reviews[0]?.body).toContain("what it predicted did not happen");
-		expect(report.release).toBeNull();
-		const proposals = await world.evolution.proposals({ workspaceId, status: ["landed"] });
-		const unattended = proposals.filter((p) => p.unattended);
-		expect(unattended).toHaveLength(1);
-		const detail = await world.evolution.proposal({ workspaceId, proposal: unattended[0]?.id ?? "", viewer: { id: "x", roles: ["reviewer"] } });
-		expect(detail.authors.map((a) => a.id)).toEqual(["service:loop-editor"]);
-		expect(detail.landedBy?.id).toBe("service:loop-reviewer");
-		expect(detail.reviews).toMatchObject([{ verdict: "approve", unattended: true }]);
 	});
 });

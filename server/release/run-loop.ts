@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { knownFailure } from "@/server/db/failures";
 import type { Notifier } from "@/server/db/notifier";
+import { patientWithDatabase } from "@/server/db/while-away";
 import type { EvolutionService } from "@/server/evolution";
 import type { FindingView, LoopReport, ProposalDetail } from "@/server/evolution/contract";
 import { AppError } from "@/server/kernel/errors";
@@ -43,7 +45,9 @@ const HEARTBEAT_MS = 1_000;
 /**
  * The whole loop without a person: the same services as the screen, under two service identities, so that nobody approves
  * their own work. Every decision is marked unattended. An admin has to allow it; releasing needs a flag of its own and a
- * gate that passes by itself. A worker has to run, here or elsewhere. Once begun, it ends with a report also when `signal` aborts.
+ * gate that passes by itself. A worker has to run, here or elsewhere. It waits out a database that is away for a short
+ * while. Once begun, it ends with a report of the finished rounds also when `signal` aborts or a step is refused;
+ * `interrupted` then says why.
  */
 export async function runLoop(services: LoopServices, options: LoopOptions): Promise<LoopReport> {
 	const { workspaceId, seed } = options;
@@ -63,15 +67,19 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 		...(options.suiteKey ? { suiteKey: options.suiteKey } : {}),
 	});
 	const loop = { services, options, evolutionId, notes, say, write: releaseWriter(workspace.language) };
-	let tag: string | null = null;
+	let release: string | null = null;
+	let interrupted: string | null = null;
 	try {
 		await evolve(loop);
-		if (options.release) tag = await releaseRecommended(loop);
+		if (options.release) release = await releaseRecommended(loop);
 	} catch (error) {
-		if (!options.signal.aborted) throw error;
-		notes.push("Interrupted: these rounds are finished; the evolution stays open at what was under way.");
+		const failure = options.signal.aborted ? null : knownFailure(error);
+		if (!options.signal.aborted && failure === null) throw error;
+		interrupted = failure ? [failure.message, failure.fix].filter(Boolean).join(" ") : "Interrupted.";
+		notes.push(`${interrupted} These rounds are finished; the evolution stays open at what was under way.`);
 	}
-	return buildLoopReport(services, { workspaceId, workspace: workspace.slug, evolutionId, release: tag, notes });
+	const report = () => buildLoopReport(services, { workspaceId, workspace: workspace.slug, evolutionId, release, interrupted, notes });
+	return patientWithDatabase(report, new AbortController().signal);
 }
 
 /** The baseline, then round after round, until nothing lands, the early stop says so, or there have been enough. */
@@ -113,7 +121,7 @@ async function waitUntil<T>(loop: Loop, read: () => Promise<T | null>): Promise<
 		let next = changes.next();
 		for (;;) {
 			options.signal.throwIfAborted();
-			const value = await read();
+			const value = await patientWithDatabase(read, options.signal);
 			if (value !== null) return value;
 			const woken = await Promise.race([next.then(() => true), sleep(HEARTBEAT_MS, false)]);
 			if (woken) next = changes.next();

@@ -19,6 +19,7 @@ export async function evolveHarness(
 	const { commit: from } = await services.harness.resolveHarness(workspaceId, before);
 	if (after !== undefined) return { before: from ?? before, after };
 	const report = await runLoop(services, { workspaceId, rounds, seed: 1, unattended: true, release: false, onProgress: progress, signal });
+	if (report.interrupted !== null) throw new AppError("unavailable", report.interrupted, { reason: "loop-interrupted" });
 	const found = report.rounds.at(-1)?.commit ?? undefined;
 	if (found === undefined || found === from)
 		throw new AppError("precondition", "The loop changed nothing, so that there is no edit to measure.", { reason: "edit-test-no-edit" });

@@ -6,7 +6,7 @@ import type { Session } from "../session";
 import { type CommandResult, progress } from "./output";
 import type { LoopOptions } from "./read-options";
 
-/** `loop`: diagnose → confirm → edit → evaluate → close, for a number of rounds, without a person. Ctrl-C ends it between two steps; what is finished is reported. */
+/** `loop`: diagnose → confirm → edit → evaluate → close, for a number of rounds, without a person. Ctrl-C ends it between two steps; whatever ends it early, what is finished is reported. */
 export async function loop(session: Session, options: z.infer<typeof LoopOptions>): Promise<CommandResult> {
 	if (!options.unattended) throw new AppError("bad-input", "The loop lands changes that nobody looks at: say so with --unattended.", { reason: "bad-options" });
 	const workspace = await session.workspace(options.workspace);
@@ -21,7 +21,7 @@ export async function loop(session: Session, options: z.infer<typeof LoopOptions
 		onProgress: progress,
 		signal: session.signal,
 	});
-	return { document: report, failed: session.signal.aborted };
+	return { document: report, failed: report.interrupted !== null };
 }
 
 /** `replay-published`: the published series through the same rules. */
