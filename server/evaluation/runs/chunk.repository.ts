@@ -16,18 +16,22 @@ export interface LeasedChunk {
 }
 
 /**
- * Leases up to `limit` free chunks, oldest run first, runs under variants after the others (four suites of them follow a
- * round, and proposals must not wait for them): those queued, and those whose owner stopped renewing. The database's
+ * Leases up to `limit` free chunks: those queued, and those whose owner stopped renewing. Runs under variants come after
+ * the others (four suites of them follow a round, and proposals must not wait for them); then the workspace with the least
+ * under way, so that one team's slow endpoint keeps nobody else waiting; then the oldest run. The database's
  * clock alone decides, and `skip locked` lets two workers take different ones at once. What the owner is at work on (`held`)
  * stays with it however late it renews: a slow machine is no death of a worker.
  */
 export async function leaseChunks(db: DatabaseOrTransaction, owner: string, limit: number, held: readonly string[] = []): Promise<LeasedChunk[]> {
 	return db.$queryRaw<LeasedChunk[]>`
-		with free as (
-			select c.id from "RunChunk" c join "Run" r on r.id = c."runId"
+		with busy as (
+			select r."workspaceId", count(*) as chunks from "RunChunk" c join "Run" r on r.id = c."runId"
+			where c.status = 'leased' and c."leaseUntil" >= (now() at time zone 'utc') group by r."workspaceId"
+		), free as (
+			select c.id from "RunChunk" c join "Run" r on r.id = c."runId" left join busy b on b."workspaceId" = r."workspaceId"
 			where r.status in ('queued', 'running') and (c.status = 'queued' or (c.status = 'leased' and c."leaseUntil" < (now() at time zone 'utc')))
 				and not (c.owner is not distinct from ${owner} and c.id = any(${[...held]}))
-			order by r."variantKey" <> '', r.number, r.id, c.index limit ${limit} for update of c skip locked
+			order by r."variantKey" <> '', coalesce(b.chunks, 0), r.number, r.id, c.index limit ${limit} for update of c skip locked
 		), taken as (
 			update "RunChunk" c set status = 'leased', owner = ${owner}, attempt = c.attempt + 1,
 				"leaseUntil" = (now() at time zone 'utc') + make_interval(secs => ${LEASE_SECONDS})

@@ -156,6 +156,21 @@ describe("a run", () => {
 		await serviceWith().control(WORKSPACE, run.id, "cancel", actor);
 	});
 
+	it("of one team does not keep another team's waiting", async () => {
+		const service = serviceWith();
+		const long = await service.start(request({ trials: 4 }), actor);
+		const [first] = await leaseChunks(database.db, "wrk_fair", 1);
+		expect(first?.runId).toBe(long.id);
+		const workspaceId = "w2";
+		await service.importCases({ workspaceId, suiteKey: "t1" }, bufferSource("id,message,category,split\na,Is it in stock?,stock,test", "cases.csv"), actor, {});
+		const suite = await service.currentSuiteVersion(workspaceId, "t1");
+		const short = await service.start(request({ workspaceId, suiteVersionId: suite?.id ?? "" }), actor);
+		const [second] = await leaseChunks(database.db, "wrk_fair", 1, [first?.id ?? ""]);
+		expect(second?.runId).toBe(short.id);
+		await service.control(WORKSPACE, long.id, "cancel", actor);
+		await service.control(workspaceId, short.id, "cancel", actor);
+	});
+
 	it("is cancelled and resumed without losing or repeating a result", async () => {
 		const service = work({ delayMs: 40 }, 4);
 		const run = await service.start(request({ trials: 2 }), actor);
