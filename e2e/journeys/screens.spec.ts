@@ -87,8 +87,8 @@ async function settled(page: Page): Promise<void> {
 for (const view of VIEWS)
 	test.describe(view.name, () => {
 		for (const { name, path } of PAGES)
-			test(`${name} is whole, readable and quiet`, async ({ enter }) => {
-				const page = await enter("reviewer", at("settings", "account"), view);
+			test(`${name} is whole, readable and quiet`, async ({ enterOnce }) => {
+				const page = await enterOnce("reviewer", at("settings", "account"), view);
 				await page.goto(await path(page));
 				await settled(page);
 				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

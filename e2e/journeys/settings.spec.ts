@@ -1,18 +1,10 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { startOpenAiServer, type TestServer } from "@/server/models/testing/start-openai-server";
+import { seriousViolations } from "../fixtures/axe";
+import { at, expect, test } from "../fixtures/studio";
 
-const SETTINGS = "/w/live-avatar/settings";
 const SECTIONS = ["workspace", "gate", "triggers", "people", "endpoints", "connections", "tokens", "audit", "account"] as const;
 
-// biome-ignore lint/style/noProcessEnv: the token that playwright.config.ts gives to the studio it starts
-const TOKEN = process.env.STUDIO_DEMO_TOKEN ?? "e2e-demo-token-0123456789";
-
-async function enterAs(page: Page, name: RegExp): Promise<void> {
-	await page.goto(`/sign-in?token=${TOKEN}`);
-	await page.getByRole("button", { name }).click();
-	await page.waitForURL(/\/w\//);
-}
 const dialog = (page: Page) => page.getByRole("dialog");
 
 test.describe("settings", () => {
@@ -22,9 +14,8 @@ test.describe("settings", () => {
 	});
 	test.afterAll(() => server.stop());
 
-	test("an admin registers an endpoint, and its test says what works and what does not", async ({ page }) => {
-		await enterAs(page, /Maya Iyer/);
-		await page.goto(`${SETTINGS}/endpoints`);
+	test("an admin registers an endpoint, and its test says what works and what does not", async ({ enter }) => {
+		const page = await enter("admin", at("settings", "endpoints"));
 		const name = `local ${Date.now()}`;
 		await page.getByRole("button", { name: "Add an endpoint" }).click();
 		await page.getByLabel("Name", { exact: true }).fill(name);
@@ -61,9 +52,8 @@ test.describe("settings", () => {
 		await expect(row).toHaveCount(0);
 	});
 
-	test("a new person signs in with the initial password, changes it, and meets the doors that are not theirs", async ({ page }) => {
-		await enterAs(page, /Maya Iyer/);
-		await page.goto(`${SETTINGS}/people`);
+	test("a new person signs in with the initial password, changes it, and meets the doors that are not theirs", async ({ enter }) => {
+		const page = await enter("admin", at("settings", "people"));
 		const email = `ada-${Date.now()}@example.org`;
 		await page.getByRole("button", { name: "Add a person" }).click();
 		await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
@@ -81,7 +71,7 @@ test.describe("settings", () => {
 		await page.getByLabel("Password").fill(password);
 		await page.getByRole("button", { name: "Sign in" }).click();
 		await page.waitForURL(/\/w\//);
-		await page.goto(`${SETTINGS}/account`);
+		await page.goto(at("settings", "account"));
 		await page.getByLabel("Current password").fill(password);
 		await page.getByLabel("New password", { exact: true }).fill("a new long password");
 		await page.getByLabel("New password, again").fill("a new long password");
@@ -89,32 +79,30 @@ test.describe("settings", () => {
 		await expect(page.getByText(/Password changed/)).toBeVisible();
 
 		for (const section of ["people", "endpoints", "connections", "tokens", "audit"]) {
-			await page.goto(`${SETTINGS}/${section}`);
+			await page.goto(at("settings", section));
 			await expect(page.getByRole("heading", { name: /is for admins/ })).toBeVisible();
 		}
-		await page.goto(`${SETTINGS}/triggers`);
+		await page.goto(at("settings", "triggers"));
 		await expect(page.getByRole("switch").first()).toBeDisabled();
 		expect((await page.request.get("/api/audit-log?workspace=live-avatar")).status()).toBe(403);
 	});
 
-	test("a trigger is switched with a reason that the audit log and its export keep", async ({ page }) => {
-		await enterAs(page, /Maya Iyer/);
-		await page.goto(`${SETTINGS}/triggers`);
+	test("a trigger is switched with a reason that the audit log and its export keep", async ({ enter }) => {
+		const page = await enter("admin", at("settings", "triggers"));
 		await page.getByRole("switch").first().click();
 		await page.getByLabel(/Why/).fill("=too slow this week");
 		await page.getByRole("button", { name: "Turn off" }).click();
 		await expect(page.getByText("Trigger turned off")).toBeVisible();
 		await page.getByRole("switch").first().click();
 		await expect(page.getByText("Trigger turned on")).toBeVisible();
-		await page.goto(`${SETTINGS}/audit?action=trigger`);
+		await page.goto(`${at("settings", "audit")}?action=trigger`);
 		await expect(page.getByRole("cell", { name: "=too slow this week" }).first()).toBeVisible();
 		const csv = await page.request.get("/api/audit-log?workspace=live-avatar&action=trigger");
 		expect(await csv.text()).toContain(",'=too slow this week,");
 	});
 
-	test("a token is told once and revoked", async ({ page }) => {
-		await enterAs(page, /Maya Iyer/);
-		await page.goto(`${SETTINGS}/tokens`);
+	test("a token is told once and revoked", async ({ enter }) => {
+		const page = await enter("admin", at("settings", "tokens"));
 		await page.getByRole("button", { name: "Make a token" }).first().click();
 		await page.getByLabel("Name", { exact: true }).fill("production gateway");
 		await dialog(page).getByRole("button", { name: "Make a token" }).click();
@@ -130,19 +118,15 @@ test.describe("settings", () => {
 	for (const view of [
 		{ width: 1280, height: 800, locale: "en", theme: "light" },
 		{ width: 390, height: 844, locale: "zh", theme: "dark" },
-	]) {
-		test(`every section is readable at ${view.width} px, ${view.locale}, ${view.theme}`, async ({ page, baseURL }) => {
-			await enterAs(page, /Maya Iyer/);
-			await page.context().addCookies(["locale", "theme"].map((name) => ({ name, value: view[name as "locale" | "theme"], url: baseURL ?? "" })));
-			await page.setViewportSize(view);
+	] as const) {
+		test(`every section is readable at ${view.width} px, ${view.locale}, ${view.theme}`, async ({ enter }) => {
+			const page = await enter("admin", at("settings", "account"), view);
 			for (const section of SECTIONS) {
-				await page.goto(`${SETTINGS}/${section}`);
+				await page.goto(at("settings", section));
 				await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 				expect(overflow, `${section} scrolls sideways`).toBeLessThanOrEqual(0);
-				const { violations } = await new AxeBuilder({ page }).analyze();
-				const serious = violations.filter((violation) => violation.impact === "serious" || violation.impact === "critical");
-				expect(serious.map((violation) => `${section}: ${violation.id} ${violation.nodes[0]?.html.slice(0, 160)}`)).toEqual([]);
+				expect(await seriousViolations(page), section).toEqual([]);
 			}
 		});
 	}
