@@ -1,9 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { createEndpointPolicy, createTryService, type TryService, tryJob } from "@/server/agent";
-import type { Policy } from "@/server/agent/contract";
+import { createTryService, type TryService, tryJob } from "@/server/agent";
 import { createEnvelopeService, createRewriter, type EnvelopeService, type Rewriter } from "@/server/augmentation";
 import { type AuthService, createAuthService, readAuthSettings } from "@/server/auth";
-import { type Checkpoint, createCompactPolicy } from "@/server/compact";
+import { createCompactPolicy } from "@/server/compact";
 import { createDatabase, type Database } from "@/server/db/client";
 import { createNotifier, type Notifier } from "@/server/db/notifier";
 import {
@@ -46,7 +45,8 @@ import type { AdviceService, TrainingService } from "@/server/training";
 import { createTriggerService, type TriggerService, webhookJob } from "@/server/triggers";
 import { wireAdvice } from "@/server/wire-advice";
 import { wireJudges } from "@/server/wire-judges";
-import { openCheckpointPolicy, wireTraining } from "@/server/wire-training";
+import { type PolicyLoaders, wirePolicies } from "@/server/wire-policies";
+import { wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 import type { DeliveredEvent } from "@/server/workspace/contract";
 
@@ -80,7 +80,8 @@ export interface Services {
 	sandbox: Sandbox;
 	simulator: Simulator;
 	/** Something that acts as a policy version. Throws `precondition` when what it was made of has changed. */
-	loadPolicy(policyVersionId: string, options?: { useCache?: boolean }): Promise<Policy>;
+	loadPolicy: PolicyLoaders["loadPolicy"];
+	loadRouting: PolicyLoaders["loadRouting"];
 	judges: JudgeService;
 	evaluation: EvaluationService;
 	/** How far variants of a workspace's harness go. */
@@ -143,13 +144,7 @@ export async function createServices(options: { databaseUrl: string; connections
 	const queue = createJobQueue(options.databaseUrl, [tryJob, evolutionTaskJob, webhookJob]);
 	const sandbox = createSandbox();
 	const simulator = createSimulator({ sandbox, bundles: workspace, connections: models, fetchFor: guardedFetch });
-	const weights = new LRUCache<string, Checkpoint>({ max: 8, fetchMethod: (checkpointId) => training.loadCheckpoint(checkpointId) });
-	const loadPolicy = (policyVersionId: string, options: { useCache?: boolean } = {}): Promise<Policy> =>
-		policies.resolve<Policy>(policyVersionId, {
-			compact: ({ name }) => createCompactPolicy({ name }),
-			checkpoint: async (checkpointId, version) => openCheckpointPolicy(await weights.fetch(checkpointId), version),
-			endpoint: async (endpointId, settings) => createEndpointPolicy(await models.provider.forEndpoint(endpointId), { ...settings, ...options }),
-		});
+	const { loadPolicy, loadRouting } = wirePolicies({ policies, models, loadCheckpoint: (id) => training.loadCheckpoint(id) });
 	const judges = wireJudges({ db, harness, models });
 	const uploads = createStagedUploads(dataPath("uploads"));
 	const base = {
@@ -165,6 +160,7 @@ export async function createServices(options: { databaseUrl: string; connections
 		sandbox,
 		simulator,
 		loadPolicy,
+		loadRouting,
 		judges,
 		uploads,
 		envelopes: createEnvelopeService(db),
@@ -183,7 +179,7 @@ export async function createServices(options: { databaseUrl: string; connections
 function wireEvolution(
 	services: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice">,
 ): Pick<Services, "evolution" | "release"> {
-	const { db, auth, harness, models, policies, judges, envelopes, rewriter, evaluation, queue, notifier } = services;
+	const { db, auth, harness, models, policies, judges, envelopes, rewriter, evaluation, queue, notifier, loadRouting } = services;
 	const registry = {
 		currentPolicy: policies.current,
 		currentJudge: judges.current,
@@ -206,9 +202,10 @@ function wireEvolution(
 			const model = await models.provider.forRole(workspaceId, "diagnosis");
 			return model ? createLlmDiagnosis(model, createBuiltInDiagnosis()) : createBuiltInDiagnosis();
 		},
-		async editingEngine(workspaceId) {
-			const model = await models.provider.forRole(workspaceId, "editing");
-			return model ? createLlmEditor(model, createBuiltInEditor()) : createBuiltInEditor();
+		async editingEngine(workspaceId, policyVersionId) {
+			const [model, route] = await Promise.all([models.provider.forRole(workspaceId, "editing"), loadRouting(policyVersionId)]);
+			const builtIn = createBuiltInEditor(route);
+			return model ? createLlmEditor(model, builtIn) : builtIn;
 		},
 		registry,
 		people,

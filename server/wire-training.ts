@@ -1,9 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Policy } from "@/server/agent/contract";
 import type { EnvelopeService } from "@/server/augmentation";
 import type { AuthService } from "@/server/auth";
-import { type Checkpoint, createCompactPolicy } from "@/server/compact";
+import { createCompactPolicy } from "@/server/compact";
 import type { Database } from "@/server/db/client";
 import type { Notifier } from "@/server/db/notifier";
 import type { EvaluationService } from "@/server/evaluation";
@@ -17,18 +16,6 @@ import type { Sandbox } from "@/server/sandbox/contract";
 import type { Simulator } from "@/server/simulator";
 import { createTrainingService, type TrainingService } from "@/server/training";
 import type { WorkspaceService } from "@/server/workspace";
-
-/** What acts with a checkpoint. Throws `precondition` when this release would answer otherwise than the version that was measured. */
-export function openCheckpointPolicy(checkpoint: Checkpoint | undefined, { name, fingerprint }: { name: string; fingerprint: string }): Policy {
-	if (!checkpoint) throw new AppError("not-found", "There is no such checkpoint.", { reason: "checkpoint-unknown" });
-	const policy = createCompactPolicy({ name, checkpoint });
-	if (policy.describe().fingerprint === fingerprint) return policy;
-	throw new AppError("precondition", `${name} can no longer be run: what it was made of has changed since.`, {
-		reason: "policy-changed",
-		params: { name },
-		fix: "Start the run with the policy as it is now.",
-	});
-}
 
 interface TrainingSurroundings {
 	db: Database;

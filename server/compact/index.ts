@@ -10,4 +10,4 @@ export { type ScoreOptions, Scorer } from "./learned/scorer";
 export { type ParsedSkill, parseSkillBody, type SkillRule, splitAlternatives } from "./parse-skill";
 export { createCompactPolicy } from "./policy";
 export { coverage, scoreCandidate } from "./score-candidates";
-export { type Route, simulateRouting } from "./simulate-routing";
+export { type Route, routingUnder, type SimulateRouting, simulateRouting } from "./simulate-routing";

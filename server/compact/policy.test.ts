@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { AgentMessage, PolicyRequest, ToolCall } from "@/server/agent/contract";
 import type { McpTool } from "@/server/harness/contract";
+import { initialParameters } from "./learned/parameters";
 import { createCompactPolicy } from "./policy";
-import { simulateRouting } from "./simulate-routing";
+import { routingUnder, simulateRouting } from "./simulate-routing";
 
 /** An invented lamp shop, in Chinese: nothing of a sample workspace. */
 const skills = [
@@ -66,12 +67,12 @@ const result = (call: ToolCall, value: unknown, isError = false): AgentMessage =
 });
 
 /** Plays an episode: skills and tools answer from tables, until the policy replies. */
-async function play(message: string, answers: Record<string, (args: Record<string, unknown>) => unknown>, history: AgentMessage[] = []) {
+async function play(message: string, answers: Record<string, (args: Record<string, unknown>) => unknown>, history: AgentMessage[] = [], acting = policy) {
 	const messages = [...history, user(message)];
 	const loaded: { name: string; body: string }[] = [];
 	const made: { name: string; args: Record<string, unknown> }[] = [];
 	for (let i = 0; i < 10; i++) {
-		const step = await act(request(messages, { loadedSkills: loaded }));
+		const step = await acting.act(request(messages, { loadedSkills: loaded }), signal);
 		if (step.content !== null) return { reply: step.content, loaded: loaded.map((skill) => skill.name), made, messages, decisions: step.decisions ?? [] };
 		messages.push(calls(...step.toolCalls));
 		for (const call of step.toolCalls) {
@@ -195,5 +196,22 @@ describe("simulateRouting", () => {
 			const { decisions } = await play(message, { ...lamp, find_parcel: () => ({ place: "北", days: 2 }) });
 			expect(decisions.find((decision) => decision.kind === "rule")?.chosen).toBe(`${route.rule?.skill}#${route.rule?.index}`);
 		}
+	});
+
+	it("goes where the policy goes under learned weights", async () => {
+		const parameters = initialParameters(7);
+		// Weights that know nothing and look at no word: they go elsewhere than similarity does.
+		parameters.scalars.fill(0);
+		const learned = createCompactPolicy({ checkpoint: { parameters, digest: "test" } });
+		const route = routingUnder(parameters);
+		const elsewhere: boolean[] = [];
+		for (const message of ["这灯多亮啊", "几天到", "能不能调光"]) {
+			const { decisions } = await play(message, { ...lamp, find_parcel: () => ({ place: "北", days: 2 }) }, [], learned);
+			const found = route(message, skills, tools);
+			const chosen = decisions.find((decision) => decision.kind === "rule")?.chosen;
+			expect(chosen).toBe(found.rule ? `${found.rule.skill}#${found.rule.index}` : "none");
+			elsewhere.push(found.skills[0] !== simulateRouting(message, skills, tools).skills[0]);
+		}
+		expect(elsewhere).toContain(true);
 	});
 });

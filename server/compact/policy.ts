@@ -1,19 +1,18 @@
 import { LRUCache } from "lru-cache";
-import type { Policy, PolicyRequest, PolicyStep, ToolCall } from "@/server/agent/contract";
+import type { Policy, PolicyStep, ToolCall } from "@/server/agent/contract";
 import { fingerprint, sha256 } from "@/server/kernel/hash";
 import { type CallState, callFor, stateOf } from "./choose-calls";
 import { assemble, type Bounds, readPath, sayValue } from "./compose-reply";
 import { encodeText } from "./encode-text";
-import { isFailureRule } from "./handle-failures";
 import { actLearned } from "./learned/act";
 import type { Brain, TakenDecision } from "./learned/brain";
 import type { Choose } from "./learned/decision";
 import type { Parameters } from "./learned/parameters";
 import { Scorer } from "./learned/scorer";
-import { weighOffers } from "./offers";
-import { applyGuards, askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
-import { LOAD_SKILL, readSituation } from "./read-situation";
-import { chooseSkills, encodingsOf, type RankedRule, type RankedSkill, rankRules, rankSkills, THRESHOLDS } from "./route-message";
+import { openTurn } from "./open-turn";
+import { askedField, fieldSource, sayRule, selectRules, toolsOfRule } from "./plan-reply";
+import { LOAD_SKILL } from "./read-situation";
+import { chooseSkills, type RankedRule, type RankedSkill, THRESHOLDS } from "./route-message";
 import { boundsOf, sayFallback, sayRules } from "./say-reply";
 import { decide } from "./score-candidates";
 import type { Action, Turn } from "./turn";
@@ -65,23 +64,6 @@ const shorten = <T extends { content: string } | { body: string }>(part: T): T =
 function countTokens(text: string): number {
 	const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
 	return Math.ceil(han * 0.7 + (text.length - han) / 4);
-}
-
-function openTurn(request: PolicyRequest): Turn {
-	const situation = readSituation(request);
-	const { view } = request;
-	const weights = weighOffers(view.skillIndex, view.loadedSkills);
-	const skills = rankSkills(encodingsOf(situation, encodeText), view.skillIndex, weights);
-	let rules = rankRules(encodingsOf(situation, encodeText), view.loadedSkills, skills, weights);
-	if ((rules[0]?.score ?? 0) < THRESHOLDS.sure && situation.history.length > 0) {
-		const wide = rankRules([situation.withHistory], view.loadedSkills, rankSkills([situation.withHistory], view.skillIndex, weights), weights);
-		if ((wide[0]?.score ?? 0) > (rules[0]?.score ?? 0)) rules = wide;
-	}
-	rules = applyGuards(
-		rules.filter((candidate) => !isFailureRule(candidate.rule)),
-		situation.calls,
-	);
-	return { request, situation, weights, skills, rules, decisions: [] };
 }
 
 function loadSkills(turn: Turn): Action | null {

@@ -158,7 +158,8 @@ export interface EvolutionDeps {
 	evaluation: EvaluationPort;
 	/** The engine that plays the role in a workspace: an endpoint's, else the built-in one. */
 	diagnosisEngine(workspaceId: string): Promise<DiagnosisEngine>;
-	editingEngine(workspaceId: string): Promise<EditingEngine>;
+	/** `policyVersionId`: who acts, so that an engine can try an edit on that policy; null where it is not known. */
+	editingEngine(workspaceId: string, policyVersionId: string | null): Promise<EditingEngine>;
 	/** Policy and judge in force, and their names. */
 	registry: {
 		currentPolicy(workspaceId: string): Promise<{ id: string }>;

@@ -96,12 +96,13 @@ async function runEdit(deps: EvolutionDeps, task: TaskRow, signal: AbortSignal):
 	const evolution = await repository.getEvolution(deps.db, task.evolutionId);
 	const findings = await listFindings(deps.db, { evolutionId: evolution.id, ids: task.input.findingIds });
 	const baseCommit = await headOf(deps, evolution);
+	const [run] = await deps.evaluation.findRuns([task.input.runId ?? ""]);
 	const [failed, passing, files, { language, titles }, engine] = await Promise.all([
 		failuresOf(deps, task),
 		deps.evaluation.readPassing(task.input.runId ?? ""),
 		deps.harness.readFiles(task.workspaceId, baseCommit),
 		repository.findWorkspaceFacts(deps.db, task.workspaceId),
-		deps.editingEngine(task.workspaceId),
+		deps.editingEngine(task.workspaceId, run?.policyVersionId ?? null),
 	]);
 	const validate = (changed: HarnessFiles) => deps.harness.validate(task.workspaceId, changed);
 	const result = await engine.edit(

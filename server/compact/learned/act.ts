@@ -54,7 +54,8 @@ function scoreTools({ request, situation, weights }: Turn): Map<McpTool, number>
 	return new Map(tools.map((tool, i) => [tool, scores[i] as number]));
 }
 
-function decideSkill(turn: Turn, brain: Brain): Action | null {
+/** Skills to open now; null when there is nothing more to open. */
+export function decideSkill(turn: Turn, brain: Brain): Action | null {
 	const { situation, request } = turn;
 	const { skillIndex } = request.view;
 	const loads = situation.skillLoads;
@@ -122,7 +123,7 @@ function scoresBySegment({ situation, request, weights }: Turn): (candidate: Ran
 }
 
 /** The rules that make up the reply, in order: one, and for a message of several questions more until it stops. */
-function decideRules(turn: Turn, brain: Brain): RankedRule[] {
+export function decideRules(turn: Turn, brain: Brain): RankedRule[] {
 	const { situation } = turn;
 	const offered = sayableRules(turn);
 	if (offered.length === 0) return [];

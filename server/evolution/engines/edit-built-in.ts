@@ -1,4 +1,4 @@
-import type { SkillRule } from "@/server/compact";
+import { type SimulateRouting, type SkillRule, simulateRouting } from "@/server/compact";
 import { phrasesOf, type Written } from "@/server/kernel/phrase";
 import type { ChangeManifest, DiagnosisCase, EditingEngine, EngineNotice } from "../contract";
 import { engineWriter } from "../written-texts";
@@ -32,6 +32,7 @@ interface Session {
 	all: DiagnosisCase[];
 	passing: RoutedMessage[];
 	done: Done[];
+	route: SimulateRouting;
 	write: ReturnType<typeof engineWriter>;
 }
 
@@ -65,7 +66,7 @@ function tryPlan(session: Session, plan: PlannedEdit, group: Group, before: Rout
 	const components = draft.read();
 	if (!components || !skill) return null;
 	if (plan.kind === "guard" || plan.kind === "replace") return { fixes: group.cases.map((c) => c.caseId), breaks: [] };
-	const after = new RoutingTable(components, [...passing, ...group.cases]);
+	const after = new RoutingTable(components, [...passing, ...group.cases], session.route);
 	const answers = (caseId: string): boolean => {
 		const rule = ruleAt(components, after.route(caseId)?.rule);
 		return (
@@ -126,7 +127,7 @@ function editGroup(session: Session, group: Group): void {
 	if (!components || session.done.length >= MAX_EDITS || group.cases.length < MIN_CASES) return;
 	const ids = new Set(group.cases.map((c) => c.caseId));
 	const elsewhere = all.filter((c) => !ids.has(c.caseId));
-	const before = new RoutingTable(components, [...passing, ...group.cases]);
+	const before = new RoutingTable(components, [...passing, ...group.cases], session.route);
 	const others = {
 		messages: [...passing.map((c) => c.message), ...elsewhere.map((c) => c.message)],
 		references: [...input.passing, ...elsewhere].flatMap((c) => (c.reference === null ? [] : [c.reference])),
@@ -216,10 +217,10 @@ const NOTHING_GENERAL: EngineNotice = {
 
 /**
  * The editing engine without a model. It sees trajectories, a verdict's evidence and the reference replies of `dev`; it
- * writes one rule for a cluster of failures that want the same answer, tries it on the messages with the compact policy's
- * own routing, and takes back what does not pay. Same input, same edit.
+ * writes one rule for a cluster of failures that want the same answer, tries it on the messages with the routing of the
+ * policy that acts (`route`), and takes back what does not pay. Same input, same edit.
  */
-export function createBuiltInEditor(): EditingEngine {
+export function createBuiltInEditor(route: SimulateRouting = simulateRouting): EditingEngine {
 	return {
 		edit(input, signal) {
 			signal.throwIfAborted();
@@ -233,6 +234,7 @@ export function createBuiltInEditor(): EditingEngine {
 				all: uniqueCases(input),
 				passing: input.passing.map(({ caseId, message }) => ({ caseId, message })),
 				done: [],
+				route,
 				write: engineWriter(input.language),
 			};
 			editFindings(session);

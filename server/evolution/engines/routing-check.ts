@@ -1,4 +1,4 @@
-import { type Route, simulateRouting } from "@/server/compact";
+import type { Route, SimulateRouting } from "@/server/compact";
 import type { Components } from "./read-components";
 
 export interface RoutedMessage {
@@ -20,11 +20,12 @@ export class RoutingTable {
 	constructor(
 		readonly components: Components,
 		messages: readonly RoutedMessage[],
+		route: SimulateRouting,
 	) {
 		const { skills, tools, harness } = components;
 		for (const { caseId, message } of messages) {
-			const route = simulateRouting(message, skills, tools, harness.requireReplySkill);
-			this.routes.set(caseId, { route, key: keyOf(components, route) });
+			const found = route(message, skills, tools, harness.requireReplySkill);
+			this.routes.set(caseId, { route: found, key: keyOf(components, found) });
 		}
 	}
 
