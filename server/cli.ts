@@ -1,3 +1,4 @@
+import path from "node:path";
 import { Command, type CommanderError } from "commander";
 import { VariantSuiteSchema } from "@/server/evaluation/contract";
 import { env, setEnvironment } from "@/server/kernel/env";
@@ -12,6 +13,8 @@ import {
 	EditTestOptions,
 	EnvelopeFitOptions,
 	EvaluateOptions,
+	ExportCheckpointOptions,
+	ImportCheckpointOptions,
 	LoopOptions,
 	PretrainOptions,
 	RoadsOptions,
@@ -210,6 +213,33 @@ command("train", "train the compact policy on a workspace's dev cases; the check
 				const parsed = readOptions(TrainOptions, options);
 				const { train } = await import("./ops/commands/train");
 				return (await session())({ worker: "everything" }, (open) => train(open, parsed));
+			})(),
+		),
+	);
+
+command("import-checkpoint <file>", "take a checkpoint that was made elsewhere; it becomes a policy version")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.option("--name <name>", "of the policy version; the file's own unless given")
+	.action((file: string, options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(ImportCheckpointOptions, { name: path.parse(file).name, ...options });
+				const { importCheckpoint } = await import("./ops/commands/checkpoint");
+				return (await session())({}, (open) => importCheckpoint(open, file, parsed));
+			})(),
+		),
+	);
+
+command("export-checkpoint", "write the checkpoint of a policy version to a file")
+	.requiredOption("--workspace <slug>", "the workspace")
+	.requiredOption("--policy <name>", "the policy version")
+	.option("--out <file>", "where to; named as the version unless given")
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(ExportCheckpointOptions, options);
+				const { exportCheckpoint } = await import("./ops/commands/checkpoint");
+				return (await session())({}, (open) => exportCheckpoint(open, parsed));
 			})(),
 		),
 	);

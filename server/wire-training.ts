@@ -66,11 +66,12 @@ export function wireTraining(services: TrainingSurroundings): TrainingService {
 			// What the verdicts come from: the rubric's checkers where no model judges.
 			return { evaluation: { name, fingerprint: engine === "rubric" ? rubric.describe().fingerprint : name }, rubric };
 		},
-		registerCheckpoint: ({ workspaceId, recipe, checkpointId, digest, parameters }) =>
+		registerCheckpoint: ({ workspaceId, name, checkpointId, digest, parameters, initial }) =>
 			policies.ensureCheckpoint({
 				workspaceId,
-				base: recipe,
+				base: name,
 				checkpointId,
+				...(initial ? { initial } : {}),
 				fingerprint: createCompactPolicy({ checkpoint: { parameters, digest } }).describe().fingerprint,
 			}),
 		generalData: () => (["bfcl", "agent-skills", "mcp-tools"].every((part) => fs.existsSync(path.join(generalData, part))) ? generalData : null),

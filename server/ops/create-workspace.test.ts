@@ -78,6 +78,16 @@ describe("a workspace that cannot be made whole", () => {
 			() => createWorkspaceFromFolder(services, folder("f", { cases: [{ ...GOOD_CASE, split: "nowhere" }] })),
 			{ reason: "import-nothing-accepted" },
 		],
+		[
+			"a checkpoint of another format",
+			() => {
+				const made = folder("g", {});
+				fs.mkdirSync(path.join(made, "policy"));
+				fs.writeFileSync(path.join(made, "policy", "hat.ckpt"), "not a checkpoint");
+				return createWorkspaceFromFolder(services, made);
+			},
+			{ reason: "checkpoint-format" },
+		],
 	])("leaves nothing: %s", async (_name, make, expected) => {
 		await expect(make()).rejects.toMatchObject({ code: "bad-input", ...expected });
 		expect(await leftovers()).toEqual(NOTHING);
@@ -98,5 +108,23 @@ describe("a workspace that cannot be made whole", () => {
 		expect(whole).toMatchObject({ workspaces: 1, suites: 1, cases: 30 });
 		await expect(fromCsv(file("a.csv", TABLE), { message: "utterance" })).rejects.toMatchObject({ code: "conflict", reason: "workspace-exists" });
 		expect(await leftovers()).toEqual(whole);
+	});
+});
+
+describe("the checkpoint of a folder", () => {
+	it("acts from the start, and is the same file when it is taken out again", async () => {
+		const made = folder("with-policy", {});
+		const bytes = fs.readFileSync("server/training/checkpoints/base.ckpt");
+		fs.mkdirSync(path.join(made, "policy"));
+		fs.writeFileSync(path.join(made, "policy", "hat.ckpt"), bytes);
+		const { workspace } = await createWorkspaceFromFolder(services, made, undefined, "with-policy");
+		const current = await services.policies.current(workspace.id);
+		expect(current).toMatchObject({ name: "hat", kind: "checkpoint", config: { initial: true } });
+		expect((await services.loadPolicy(current.id)).describe()).toMatchObject({ name: "hat", fingerprint: current.fingerprint });
+		expect(Buffer.compare(Buffer.from(await services.training.readCheckpointFile(current.config.checkpointId ?? "")), bytes)).toBe(0);
+		// The same weights under another name are the version that is there.
+		const again = await services.training.importCheckpoint({ workspaceId: workspace.id, name: "other", bytes }, { id: "u1", name: "Test" });
+		expect(again.version).toMatchObject({ id: current.id, name: "hat" });
+		expect((await services.policies.find(workspace.id, "compact")).kind).toBe("compact");
 	});
 });

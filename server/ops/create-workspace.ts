@@ -14,7 +14,11 @@ import { OWN_WORDS } from "@/server/workspace/studio-names.contract";
 
 const AUTHOR: CommitAuthor = { name: "Harness Evolution Studio", email: "studio@studio.invalid" };
 
-/** Text files below a folder by POSIX path; anything that is not UTF-8 text is refused by name. */
+/** Where a folder keeps the checkpoint that its workspace begins with; the file's name is the policy version's. */
+const POLICY_FOLDER = "policy";
+const CHECKPOINT = ".ckpt";
+
+/** Text files below a folder by POSIX path, without checkpoints; anything else that is not UTF-8 text is refused by name. */
 function readTextFiles(folder: string, prefix = ""): Record<string, string> {
 	if (!fs.existsSync(folder)) return {};
 	const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -24,6 +28,7 @@ function readTextFiles(folder: string, prefix = ""): Record<string, string> {
 			const name = prefix ? `${prefix}/${entry.name}` : entry.name;
 			const full = path.join(folder, entry.name);
 			if (entry.isDirectory()) return readTextFiles(full, name);
+			if (name.startsWith(`${POLICY_FOLDER}/`) && name.endsWith(CHECKPOINT)) return {};
 			try {
 				return { [name]: decoder.decode(fs.readFileSync(full)) };
 			} catch (cause) {
@@ -93,6 +98,22 @@ async function setWords(services: Services, { id }: Workspace, files: Record<str
 	await services.envelopes.save(id, { seenVersion: version, envelope, reason: OWN_WORDS }, actor);
 }
 
+/** The checkpoint of the folder acts until a release binds a policy. */
+async function setPolicy(services: Services, { id }: Workspace, folder: string, actor: Actor): Promise<void> {
+	const kept = path.join(folder, POLICY_FOLDER);
+	const files = fs.existsSync(kept) ? fs.readdirSync(kept).filter((name) => name.endsWith(CHECKPOINT)) : [];
+	const [file] = files;
+	if (file === undefined) return;
+	if (files.length > 1)
+		throw new AppError("bad-input", `A workspace begins with one checkpoint; ${POLICY_FOLDER}/ has ${files.length}.`, {
+			reason: "workspace-many-checkpoints",
+			params: { count: files.length },
+			fix: "Keep one, and take the others with import-checkpoint.",
+		});
+	const bytes = fs.readFileSync(path.join(kept, file));
+	await services.training.importCheckpoint({ workspaceId: id, name: path.basename(file, CHECKPOINT), bytes, initial: true }, actor);
+}
+
 interface Filled {
 	report: ImportResult;
 	/** Messages that are there for training alone. */
@@ -129,10 +150,12 @@ export async function createWorkspaceFromFolder(services: Services, folder: stri
 	const files = readTextFiles(folder);
 	const given = readManifest(files["workspace.yaml"]);
 	const manifest = slug === undefined ? given : rename(given, slug);
-	return createFrom(services, manifest, files, actor, async (_workspace, target) => ({
-		report: await services.evaluation.importCaseFiles(target, files, actor),
-		training: 0,
-	}));
+	return createFrom(services, manifest, files, actor, async (workspace, target) => {
+		const report = await services.evaluation.importCaseFiles(target, files, actor);
+		// Last: until it is in, what was made is taken back.
+		await setPolicy(services, workspace, folder, actor);
+		return { report, training: 0 };
+	});
 }
 
 /** Skills out of the dev rows that name one and have a reply, as a commit on the first branch. */

@@ -13,6 +13,8 @@ export const PolicyConfigSchema = z.object({
 	extraBody: z.record(z.string(), z.json()).optional(),
 	/** Checkpoint only: its weights. */
 	checkpointId: z.string().optional(),
+	/** It came with the workspace: it acts until a release binds a policy. */
+	initial: z.boolean().optional(),
 });
 export type PolicyConfig = z.infer<typeof PolicyConfigSchema>;
 

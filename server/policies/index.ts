@@ -7,6 +7,13 @@ import type { PolicyMakers, PolicyPorts } from "./ports";
 
 export type { PolicyMakers, PolicyPorts } from "./ports";
 
+interface CheckpointVersion extends Pick<PolicyConfig, "initial"> {
+	workspaceId: string;
+	base: string;
+	checkpointId: string;
+	fingerprint: string;
+}
+
 type Candidate = Omit<PolicyVersion, "id" | "createdAt" | "name"> & { base: string };
 
 /** The version with this fingerprint; made under the next free name when there is none. Safe when several processes ask at once. */
@@ -27,9 +34,11 @@ function endpointVersionFingerprint(endpointFingerprint: string, { temperature, 
 	return temperature === undefined && maxTokens === undefined ? endpointFingerprint : fingerprint({ endpointFingerprint, temperature, maxTokens });
 }
 
-async function findReleasedCheckpoint(db: Database, ports: PolicyPorts, workspaceId: string): Promise<PolicyVersion | null> {
-	const id = await ports.releasedPolicy(workspaceId);
-	const released = id === null ? null : await findPolicyRow(db, id);
+/** The checkpoint that acts: the released one, or before any release the one that came with the workspace; null for the embedded policy. */
+async function findActingCheckpoint(db: Database, ports: PolicyPorts, workspaceId: string): Promise<PolicyVersion | null> {
+	const releasedId = await ports.releasedPolicy(workspaceId);
+	if (releasedId === null) return (await listPolicyRows(db, workspaceId)).find(({ config }) => config.initial) ?? null;
+	const released = await findPolicyRow(db, releasedId);
 	return released?.kind === "checkpoint" ? released : null;
 }
 
@@ -65,17 +74,8 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 	return {
 		ensureCompact,
 		/** The version that acts with a checkpoint of the compact policy; `base` names it. */
-		ensureCheckpoint: ({
-			workspaceId,
-			base,
-			checkpointId,
-			fingerprint: print,
-		}: {
-			workspaceId: string;
-			base: string;
-			checkpointId: string;
-			fingerprint: string;
-		}) => ensureVersion(db, { workspaceId, base, kind: "checkpoint", endpointId: null, config: { checkpointId }, fingerprint: print }),
+		ensureCheckpoint: ({ workspaceId, base, fingerprint: print, ...config }: CheckpointVersion) =>
+			ensureVersion(db, { workspaceId, base, kind: "checkpoint", endpointId: null, config, fingerprint: print }),
 		/** The version of an endpoint as it is now. */
 		ensureEndpoint,
 		/** Throws `not-found`. */
@@ -85,12 +85,12 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 
 		/**
 		 * The version that acts in a workspace unless a run names another: the endpoint with the role, else the checkpoint that
-		 * is released, else the embedded policy.
+		 * is released or, before any release, came with the workspace, else the embedded policy.
 		 */
 		async current(workspaceId: string): Promise<PolicyVersion> {
 			const endpointId = await ports.policyEndpoint(workspaceId);
 			if (endpointId !== null) return ensureEndpoint(workspaceId, endpointId);
-			return (await findReleasedCheckpoint(db, ports, workspaceId)) ?? ensureCompact(workspaceId);
+			return (await findActingCheckpoint(db, ports, workspaceId)) ?? ensureCompact(workspaceId);
 		},
 
 		/** A version by what a person typed: `compact`, an endpoint's name (as they are now), a version's name or id. Throws `not-found`. */

@@ -1,4 +1,5 @@
-import { copyParameters, readCheckpoint, writeCheckpoint } from "@/server/compact";
+import { copyParameters, writeCheckpoint } from "@/server/compact";
+import { keepCheckpoint } from "./checkpoints/keep-checkpoint";
 import { readBaseCheckpoint } from "./checkpoints/read-base";
 import type { DataCard, Training } from "./contract";
 import type { SftCounts } from "./datasets/build-sft-set";
@@ -90,9 +91,6 @@ export async function performTraining(
 	});
 	await journal.write();
 	const made = { recipe, seed, source, stages: result.stages, card: card(result.sft) };
-	const bytes = new Uint8Array(writeCheckpoint(result.parameters, made));
-	const { digest, parameters } = readCheckpoint(bytes);
-	const checkpointId = await repository.ensureCheckpointRow(db, { workspaceId, digest, bytes });
-	const version = await ports.registerCheckpoint({ workspaceId, recipe, checkpointId, digest, parameters });
-	return { checkpointId, policyVersionId: version.id };
+	const kept = await keepCheckpoint(ports, { workspaceId, name: recipe, bytes: writeCheckpoint(result.parameters, made) });
+	return { checkpointId: kept.checkpointId, policyVersionId: kept.version.id };
 }

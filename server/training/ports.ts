@@ -35,10 +35,13 @@ export interface TrainingPorts {
 	/** Registers the checkpoint as a policy version of the workspace. */
 	registerCheckpoint(input: {
 		workspaceId: string;
-		recipe: string;
+		/** What the version is called, with a number where that is taken. */
+		name: string;
 		checkpointId: string;
 		digest: string;
 		parameters: Parameters;
+		/** It came with the workspace: it acts until a release binds a policy. */
+		initial?: boolean;
 	}): Promise<{ id: string; name: string }>;
 	/** Folder of general data where there is one. */
 	generalData(): string | null;

@@ -2,10 +2,13 @@ import { readCheckpoint } from "@/server/compact";
 import { knownFailure } from "@/server/db/failures";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
+import { recordAudit } from "@/server/workspace";
+import type { Actor } from "@/server/workspace/contract";
 import { createAblationService } from "./ablation/ablation-service";
 import { type AblationRequest, performAblation } from "./ablation/perform-ablation";
 import { type EditTestRequest, performEditTest } from "./ablation/perform-edit-test";
 import { performRoads, type RoadsRequest } from "./ablation/perform-roads";
+import { type CheckpointFile, keepCheckpoint } from "./checkpoints/keep-checkpoint";
 import type { Training, TrainingRecord } from "./contract";
 import { performTraining } from "./perform-training";
 import type { TrainingPorts } from "./ports";
@@ -17,6 +20,12 @@ import * as repository from "./training.repository";
 export function createTrainingService(ports: TrainingPorts) {
 	const { db } = ports;
 	const ablations = createAblationService(ports);
+
+	async function readCheckpointFile(id: string): Promise<Uint8Array> {
+		const bytes = await repository.findCheckpointBytes(db, id);
+		if (!bytes) throw new AppError("not-found", "There is no such checkpoint.", { reason: "checkpoint-unknown" });
+		return bytes;
+	}
 
 	return {
 		/** Ablations of a workspace, as the page shows them. */
@@ -72,12 +81,17 @@ export function createTrainingService(ports: TrainingPorts) {
 		/** One HAT training beside the other ways to live with edits. For the command line too. */
 		compareRoads: (request: RoadsRequest) => performRoads(ports, request),
 
-		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
-		async loadCheckpoint(id: string) {
-			const bytes = await repository.findCheckpointBytes(db, id);
-			if (!bytes) throw new AppError("not-found", "There is no such checkpoint.", { reason: "checkpoint-unknown" });
-			return readCheckpoint(bytes);
+		/** Keeps a checkpoint that was made elsewhere, as a policy version. Throws `bad-input` for bytes that are none. */
+		async importCheckpoint(file: CheckpointFile, actor: Actor) {
+			const kept = await keepCheckpoint(ports, file);
+			const subject = `policy ${kept.version.name}`;
+			await recordAudit(db, { workspaceId: file.workspaceId, actor, action: "policy.import", subject, detail: { checkpoint: kept.checkpointId } });
+			return kept;
 		},
+		/** The file of a checkpoint, as `importCheckpoint` takes it. Throws `not-found`. */
+		readCheckpointFile,
+		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
+		loadCheckpoint: async (id: string) => readCheckpoint(await readCheckpointFile(id)),
 	};
 }
 

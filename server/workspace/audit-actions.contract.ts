@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
 	"person.reset-password",
 	"person.roles",
 	"policy.evaluate",
+	"policy.import",
 	"proposal.create",
 	"proposal.land",
 	"proposal.reject",

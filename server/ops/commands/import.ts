@@ -10,29 +10,9 @@ import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import { createWorkspaceFromCsv, createWorkspaceFromFolder } from "../create-workspace";
 import type { Session } from "../session";
 import { type CommandResult, progress } from "./output";
+import { requireFile, requireRegularFile } from "./require-file";
 
 const STARTER = "examples/support-desk";
-
-function requireFile(file: string): string {
-	if (!fs.existsSync(file))
-		throw new AppError("bad-input", `There is no file or folder ${file}.`, {
-			reason: "file-missing",
-			params: { path: file },
-			fix: "Give its path, absolute or from the folder in which the command runs. README.md says where the files of its examples come from.",
-		});
-	return file;
-}
-
-/** For commands that read one file: a folder is not one. */
-function requireRegularFile(file: string): string {
-	if (fs.statSync(requireFile(file)).isDirectory())
-		throw new AppError("bad-input", `${file} is a folder; a file is expected.`, {
-			reason: "file-expected",
-			params: { path: file },
-			fix: "Give the path of the file itself.",
-		});
-	return file;
-}
 
 /** `message=instruction,category=intent` as a mapping; throws `bad-input` naming the field that is unknown. */
 export function readMapping(text: string | undefined): CaseMapping | undefined {

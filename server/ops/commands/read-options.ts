@@ -60,6 +60,18 @@ export const TrainOptions = z.object({
 	harness: z.string().min(1).default("main"),
 });
 
+/** What a policy version may be called. */
+const PolicyName = z
+	.string()
+	.trim()
+	.min(1)
+	.max(60)
+	.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, "letters, digits, spaces, dots, hyphens and underscores");
+
+export const ImportCheckpointOptions = z.object({ workspace: z.string().min(1), name: PolicyName });
+
+export const ExportCheckpointOptions = z.object({ workspace: z.string().min(1), policy: z.string().min(1), out: z.string().min(1).optional() });
+
 export const AdviceOptions = z.object({ workspace: z.string().min(1) });
 
 export const AblationOptions = z.object({

@@ -1,0 +1,37 @@
+import fs from "node:fs";
+import type { z } from "zod";
+import { AppError } from "@/server/kernel/errors";
+import { SERVICE_ACTORS } from "@/server/workspace/contract";
+import type { Session } from "../session";
+import type { CommandResult } from "./output";
+import type { ExportCheckpointOptions, ImportCheckpointOptions } from "./read-options";
+import { requireRegularFile } from "./require-file";
+
+/** `import-checkpoint FILE`: a checkpoint that was made elsewhere, as a policy version. Throws `bad-input` for a file that is none. */
+export async function importCheckpoint(
+	{ services, ...session }: Session,
+	file: string,
+	options: z.infer<typeof ImportCheckpointOptions>,
+): Promise<CommandResult> {
+	const workspace = await session.workspace(options.workspace);
+	const bytes = fs.readFileSync(requireRegularFile(file));
+	const { version, made } = await services.training.importCheckpoint({ workspaceId: workspace.id, name: options.name, bytes }, SERVICE_ACTORS.system);
+	return { document: { policy: version.name, made } };
+}
+
+/** `export-checkpoint`: the file of a policy version that acts with a checkpoint. */
+export async function exportCheckpoint({ services, ...session }: Session, options: z.infer<typeof ExportCheckpointOptions>): Promise<CommandResult> {
+	const workspace = await session.workspace(options.workspace);
+	const version = await services.policies.find(workspace.id, options.policy);
+	const { checkpointId } = version.config;
+	if (checkpointId === undefined)
+		throw new AppError("precondition", `${version.name} acts without a checkpoint.`, {
+			reason: "policy-no-checkpoint",
+			params: { name: version.name },
+			fix: "Name a version that a training made.",
+		});
+	const bytes = await services.training.readCheckpointFile(checkpointId);
+	const file = options.out ?? `${version.name.replace(/ /gu, "-")}.ckpt`;
+	fs.writeFileSync(file, bytes);
+	return { document: { policy: version.name, fingerprint: version.fingerprint, file, bytes: bytes.length } };
+}
