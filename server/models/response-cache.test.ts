@@ -24,6 +24,20 @@ describe("the response cache", () => {
 		await elsewhere.close();
 	});
 
+	it("asks again for what is stored in another form", async () => {
+		const endpoint = await world.make("ok");
+		const model = await world.service.provider.forEndpoint(endpoint.id);
+		const { requestHash } = await model.complete({ ...ask, system: "Stored." }, never);
+		await world.service.close();
+		await world.database.db.responseCache.updateMany({ where: { requestHash }, data: { response: { text: "an older form" } } });
+		const later = createModelService(world.database.db);
+		expect(await (await later.provider.forEndpoint(endpoint.id)).complete({ ...ask, system: "Stored." }, never)).toMatchObject({
+			content: "ready",
+			cached: false,
+		});
+		await later.close();
+	});
+
 	it("is passed by on request, with randomness, and for what was cut off", async () => {
 		const model = await world.modelOf("ok");
 		const cut = await world.modelOf("cut");
