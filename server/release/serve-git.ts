@@ -25,7 +25,8 @@ const unzip = promisify(gunzip);
 
 const unknown = () =>
 	new AppError("not-found", "There is no such repository.", { reason: "release-unknown", fix: "Clone …/api/git/<workspace>.git; it can only be read." });
-const badRequest = () => new AppError("bad-input", "This is no request of a git client.", { reason: "git-request" });
+const badRequest = () =>
+	new AppError("bad-input", "This is no request of a git client.", { reason: "git-request", fix: "Use a git client: git clone …/api/git/WORKSPACE.git." });
 
 const readOnly = () =>
 	new AppError("forbidden", "This repository is read only: it shows what is released.", {
