@@ -41,6 +41,7 @@ describe("the encoding of a table", () => {
 		["big5", "message,category\n這件外套一共有幾種顏色可以選擇嗎,a\n請問今天下單什麼時候能到貨呢,a\n"],
 		["utf-16le", rows],
 		["utf-16be", rows],
+		["utf-16le", `message,category\n${"Сколько цветов у этого пальто и когда придёт мой заказ,a\n".repeat(9)}`],
 		["utf-16le", "message,category\nis it warm in winter,a\nbut cheap \u0000,a\n"],
 		["iso-8859-1", "message,category\nOù est ma commande passée à Nîmes ?,a\n"],
 	])("says that it guessed %s", async (encoding, text) => {

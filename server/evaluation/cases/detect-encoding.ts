@@ -62,12 +62,12 @@ const looksLikeText = (text: string): boolean =>
 
 /**
  * UTF-16 that has no byte order mark. Pairs of ASCII bytes are Chinese in it, so that a look at the letters is not enough: its
- * separators and line ends stand beside a NUL, and in no other text do most of them.
+ * separators and line ends stand beside a NUL, which in no other text many of them do. (Some letters have such a byte too.)
  */
 function unmarkedUtf16(sample: Buffer): "utf-16le" | "utf-16be" | null {
 	if (!sample.includes(0)) return null;
-	const separators = /[\n,;:\t]/g;
-	const needed = 0.5 * Math.max(1, count(sample.toString("latin1"), separators));
+	const separators = /[\n,\t]/g;
+	const needed = 0.2 * Math.max(1, count(sample.toString("latin1"), separators));
 	const even = sample.subarray(0, sample.length & ~1);
 	return (
 		(["utf-16le", "utf-16be"] as const).find((encoding) => {
