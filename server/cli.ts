@@ -51,9 +51,9 @@ function command(usage: string, description: string) {
 
 async function finish(work: Promise<CommandResult>): Promise<never> {
 	try {
-		const { document, failed } = await work;
+		const { document, failed, unconfirmed } = await work;
 		printDocument(document, json);
-		return process.exit(failed ? EXIT.failed : EXIT.done);
+		return process.exit(unconfirmed ? EXIT.badUse : failed ? EXIT.failed : EXIT.done);
 	} catch (error) {
 		return process.exit(printError(error, json));
 	}
@@ -79,6 +79,17 @@ command("create-workspace <name>", "make a workspace from a folder or from a tab
 			(async () => {
 				const { createWorkspace } = await import("./ops/commands/import");
 				return (await session())({}, (open) => createWorkspace(open, name, options as Parameters<typeof createWorkspace>[2]));
+			})(),
+		),
+	);
+
+command("delete-workspace <name>", "delete a workspace, its repositories and uploads for ever; without --yes only say what would go (exit code 2)")
+	.option("--yes", "delete it: there is no way back but a backup", false)
+	.action((name: string, options: { yes: boolean }) =>
+		finish(
+			(async () => {
+				const { deleteWorkspace } = await import("./ops/commands/delete-workspace");
+				return (await session())({ endsItself: true }, (open) => deleteWorkspace(open, name, options));
 			})(),
 		),
 	);

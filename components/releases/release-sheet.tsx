@@ -33,7 +33,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 	const nameOf = useName();
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
-	const { slug, can } = useWorkspace();
+	const { slug, can, shell } = useWorkspace();
 	const [reason, setReason, forgetReason] = useKept(`release:${preview.round.id}`, "");
 	const [waiting, setWaiting] = useState(false);
 	const refresh = () => queryClient.invalidateQueries(trpc.release.pathFilter());
@@ -85,13 +85,15 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 	const openAlarms = preview.alarms.some((alarm) => !alarm.acknowledged);
 	const blocked = !can("release.create")
 		? t("roleForbids")
-		: openAlarms && !preview.leave
-			? t("needsAcknowledgement")
-			: failing && !preview.leave
-				? t("needsLeave")
-				: asksReason && reason.trim().length < 3
-					? t("needsReason")
-					: null;
+		: failing && preview.leave?.by.id === shell.person.id
+			? t("ownLeave")
+			: openAlarms && !preview.leave
+				? t("needsAcknowledgement")
+				: failing && !preview.leave
+					? t("needsLeave")
+					: asksReason && reason.trim().length < 3
+						? t("needsReason")
+						: null;
 	return (
 		<>
 			<Facts

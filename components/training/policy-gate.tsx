@@ -66,13 +66,13 @@ function RowView({ row }: { row: PairRow }) {
 	);
 }
 
-/** What releasing needs now: a role, an acknowledgement, an admin's leave, or a reason. */
+/** What releasing needs now: a role, an acknowledgement, another's leave, or a reason. */
 function useBlocked(preview: PolicyPreview, reasonNeeded: boolean, reason: string): string | null {
 	const t = useTranslations("training.compare");
 	const r = useTranslations("releases");
-	const { can } = useWorkspace();
+	const { can, shell } = useWorkspace();
 	if (!can("release.create")) return t("releaseForbidden");
-	if (preview.leave) return null;
+	if (preview.leave) return preview.gate.verdict === "fail" && preview.leave.by.id === shell.person.id ? r("ownLeave") : null;
 	if (preview.alarms.some((alarm) => !alarm.acknowledged)) return t("needsAlarm");
 	if (preview.gate.verdict === "fail") return r("needsLeave");
 	return reasonNeeded && reason.trim().length < 3 ? r("needsReason") : null;

@@ -1,5 +1,6 @@
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { isDeeper } from "@/server/kernel/json";
+import { logger } from "@/server/kernel/logger";
 import { hash32 } from "@/server/kernel/random";
 import type { CompiledHarness, CompiledTool } from "./compile-harness";
 import type { ToolCall, ToolExecutor } from "./contract";
@@ -87,6 +88,19 @@ function argumentsProblem(tool: CompiledTool, args: unknown): string | null {
 	return `The arguments of ${tool.tool.name} are not valid: ${errors.join("; ")}.`;
 }
 
+/** Where a defect is, for the log: its message may repeat what a sealed case says. */
+function withoutWords(error: unknown): { error: string; at: string[] } {
+	const { name, stack = "" } = error instanceof Error ? error : { name: typeof error };
+	return {
+		error: name,
+		at: stack
+			.split("\n")
+			.filter((line) => /^\s+at /.test(line))
+			.slice(0, 6)
+			.map((line) => line.trim()),
+	};
+}
+
 type Execution = { ok: true; value: unknown } | { ok: false; error: string };
 
 async function execute(context: ToolContext, tool: CompiledTool, call: ToolCall, args: Record<string, unknown>): Promise<Execution> {
@@ -101,7 +115,8 @@ async function execute(context: ToolContext, tool: CompiledTool, call: ToolCall,
 		} catch (error) {
 			if (context.signal.aborted) throw error;
 			// Anything but an AppError is a defect of ours or of an executor; its text may name what a policy must not read.
-			const known = error instanceof AppError ? error : new AppError("internal", "The tool failed.");
+			const known = error instanceof AppError ? error : new AppError("internal", "The tool failed.", { cause: error });
+			if (known !== error) logger.error({ tool: tool.handler, ...withoutWords(error) }, "an executor threw what is not an AppError");
 			context.log.add({ ...step, ok: false, error: known.message }, sinceMs);
 			const again = attempt <= tool.retryAttempts && RETRYABLE.has(known.code);
 			if (!again) return { ok: false, error: known.message };
@@ -124,7 +139,11 @@ async function attemptOnce(
 			? null
 			: await withTimeout(context, timeoutMs, (signal) => {
 					const executor = context.tools[binding.kind];
-					if (!executor) throw new AppError("unavailable", `No executor for tools of kind ${binding.kind}.`, { reason: "tool-kind-unavailable" });
+					if (!executor)
+						throw new AppError("unavailable", `No executor for tools of kind ${binding.kind}.`, {
+							reason: "tool-kind-unavailable",
+							fix: "Bind the tool to a handler of the workspace, or to a connection, on the Harness page.",
+						});
 					return executor.execute({ binding, args, room: context.room, seed, scope, signal, timeoutMs });
 				});
 	if (!fault) return answer;

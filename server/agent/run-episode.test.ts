@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { AppError } from "@/server/kernel/errors";
+import { logger } from "@/server/kernel/logger";
 import { createSandbox } from "@/server/sandbox";
 import { type Step, type ToolExecutor, TrajectorySchema } from "./contract";
 import { type EpisodeInput, runEpisode } from "./run-episode";
@@ -11,6 +12,7 @@ afterAll(() => sandbox.close());
 const shelf: ToolExecutor = {
 	async execute({ args }) {
 		if (args.title === "none") throw new AppError("bad-input", "No such book.");
+		if (args.title === "crash") throw new TypeError("words of a case");
 		if (args.title === "slow") return new Promise(() => undefined);
 		return { title: args.title, copies: 3, shelf: "B2" };
 	},
@@ -114,6 +116,16 @@ describe("runEpisode", () => {
 		const answer = policy.requests[1]?.messages.at(-1);
 		expect(answer).toMatchObject({ role: "tool", isError: true });
 		expect(JSON.parse(answer?.content ?? "{}").error).toContain(message);
+	});
+
+	it("logs where an executor is defective, without its words, which no policy reads either", async () => {
+		const logged = vi.spyOn(logger, "error").mockReturnValue(undefined);
+		const { policy } = await play([use(["find_book", { title: "crash" }]), say("ok")]);
+		expect(JSON.parse(policy.requests[1]?.messages.at(-1)?.content ?? "{}").error).toBe("The tool failed.");
+		const at = expect.arrayContaining([expect.stringContaining("run-episode.test.ts")]);
+		expect(logged.mock.calls).toEqual([[{ tool: "books", error: "TypeError", at }, expect.any(String)]]);
+		expect(JSON.stringify(logged.mock.calls)).not.toContain("words of a case");
+		logged.mockRestore();
 	});
 
 	it.each<[string, string, string[], { outcome: string; reply: string | null }]>([

@@ -1,6 +1,6 @@
 import type { Database } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
-import { type Step, type Try, type TryInput, TrySchema, type TryStatus, type TrySummary, TrySummarySchema } from "./contract";
+import { type Step, type Try, type TryInput, TrySchema, type TryStatus, TryStatusSchema, type TrySummary, TrySummarySchema } from "./contract";
 
 const columns = {
 	id: true,
@@ -44,7 +44,7 @@ export async function findTryTask(db: Database, id: string) {
 		where: { id },
 		select: { id: true, workspaceId: true, treeId: true, policyVersionId: true, bundleId: true, input: true, status: true },
 	});
-	return row ? { ...row, status: row.status as TryStatus, input: TrySchema.shape.input.parse(row.input) } : null;
+	return row ? { ...row, status: TryStatusSchema.parse(row.status), input: TrySchema.shape.input.parse(row.input) } : null;
 }
 
 /** Moves a try on; false when it is in none of the states that allow it. */

@@ -52,7 +52,8 @@ export function createTryService(ports: TryPorts) {
 
 	async function get(person: Person, id: string): Promise<Try> {
 		const found = await repository.findTry(db, { id, ...person });
-		if (!found) throw new AppError("not-found", "There is no such try of yours.", { reason: "try-unknown" });
+		if (!found)
+			throw new AppError("not-found", "There is no such try of yours.", { reason: "try-unknown", fix: "Only the newest tries are kept: try it again." });
 		return found;
 	}
 

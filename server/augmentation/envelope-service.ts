@@ -4,7 +4,7 @@ import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import type { Envelope } from "./contract";
 import { checkEnvelope, DEFAULT_ENVELOPE } from "./envelope";
-import { deleteEnvelopes, type EnvelopeVersion, insertEnvelope, listEnvelopes } from "./envelope.repository";
+import { type EnvelopeVersion, insertEnvelope, listEnvelopes } from "./envelope.repository";
 
 const FIRST: EnvelopeVersion = { version: 0, content: DEFAULT_ENVELOPE, reason: "", createdById: null, createdAt: null };
 
@@ -41,8 +41,6 @@ export function createEnvelopeService(db: Database) {
 				throw error instanceof Error && "code" in error && error.code === "P2002" ? stale() : error;
 			}
 		},
-		/** Of a workspace that is taken back; the audit log keeps what was done. */
-		remove: (workspaceId: string): Promise<void> => deleteEnvelopes(db, workspaceId),
 	};
 }
 

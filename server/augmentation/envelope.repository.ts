@@ -28,8 +28,3 @@ export async function insertEnvelope(
 ): Promise<void> {
 	await db.augmentationEnvelope.create({ data: { id: newId("env"), workspaceId, ...input, content: input.content as Prisma.InputJsonValue } });
 }
-
-/** For a workspace that is taken back. */
-export async function deleteEnvelopes(db: DatabaseOrTransaction, workspaceId: string): Promise<void> {
-	await db.augmentationEnvelope.deleteMany({ where: { workspaceId } });
-}

@@ -126,8 +126,6 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 	return {
 		listSuites: (workspaceId: string) => suites.listSuites(db, workspaceId),
 		currentSuiteVersion: (workspaceId: string, suiteKey: string) => suites.findCurrentSuiteVersion(db, workspaceId, suiteKey),
-		/** Takes back what was imported into a workspace that could not be made whole; fails where a run used it. */
-		removeSuites: (workspaceId: string) => suites.deleteSuites(db, workspaceId),
 		/** The same; throws `not-found` where the workspace has no such suite. */
 		async requireSuite(workspaceId: string, suiteKey: string) {
 			const suite = await suites.findCurrentSuiteVersion(db, workspaceId, suiteKey);

@@ -35,6 +35,13 @@ function textOf(bytes: Uint8Array): string | null {
 	}
 }
 
+const unreadable = (message: string, cause: unknown) =>
+	new AppError("bad-input", message, {
+		reason: "archive-unreadable",
+		fix: "Make the archive again, or send it once more: it may have been cut off on its way.",
+		cause,
+	});
+
 function bomb(what: string): AppError {
 	return new AppError("bad-input", `The archive was refused: ${what}.`, {
 		reason: "archive-refused",
@@ -84,7 +91,7 @@ function open(bytes: Buffer): Promise<ZipFile> {
 	return new Promise((resolve, reject) => {
 		// Names are decoded here, one by one, so that one bad name does not hide the others.
 		fromBuffer(bytes, { lazyEntries: true, decodeStrings: false, validateEntrySizes: true }, (error, zip) => {
-			if (error) reject(new AppError("bad-input", "This is not a zip archive that can be read.", { reason: "archive-unreadable", cause: error }));
+			if (error) reject(unreadable("This is not a zip archive that can be read.", error));
 			else resolve(zip);
 		});
 	});
@@ -108,7 +115,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 			};
 			const onError = (error: Error) => {
 				done();
-				reject(new AppError("bad-input", "The zip archive is damaged.", { reason: "archive-unreadable", cause: error }));
+				reject(unreadable("The zip archive is damaged.", error));
 			};
 			zip.on("entry", onEntry);
 			zip.on("end", onEnd);
@@ -142,7 +149,7 @@ function entryProblem(entry: Entry, name: string, seen: ReadonlyMap<string, stri
 async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
 	const stream = await new Promise<Readable>((resolve, reject) => zip.openReadStream(entry, (error, value) => (error ? reject(error) : resolve(value)))).catch(
 		(cause: unknown) => {
-			throw new AppError("bad-input", "The zip archive is damaged.", { reason: "archive-unreadable", cause });
+			throw unreadable("The zip archive is damaged.", cause);
 		},
 	);
 	const chunks: Buffer[] = [];
@@ -155,7 +162,7 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
 			chunks.push(chunk as Buffer);
 		}
 	} catch (cause) {
-		throw new AppError("bad-input", "The zip archive is damaged.", { reason: "archive-unreadable", cause });
+		throw unreadable("The zip archive is damaged.", cause);
 	}
 	return Buffer.concat(chunks);
 }
@@ -163,12 +170,15 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
 /** What tools leave lying about; not worth a word. */
 const IGNORED = new Set([".git", "node_modules", ".DS_Store", "__MACOSX", "Thumbs.db"]);
 
+const FOLDER_FIX = "Give the path of a folder that is there and can be read.";
+
 /** Reads the text files of a folder; links are not followed. Throws `not-found` when it is no folder. */
 export async function readFolder(directory: string): Promise<Loaded> {
 	const loaded: Loaded = { files: {}, rejected: [] };
-	const stat = await fs.stat(directory).catch(() => null);
-	if (!stat) throw new AppError("not-found", "The folder does not exist.", { reason: "folder-missing" });
-	if (!stat.isDirectory()) throw new AppError("bad-input", "Not a directory.", { reason: "folder-missing" });
+	const stat = await fs.stat(directory).catch((cause: unknown) => {
+		throw new AppError("not-found", "There is no such folder, or it cannot be read.", { reason: "folder-missing", fix: FOLDER_FIX, cause });
+	});
+	if (!stat.isDirectory()) throw new AppError("bad-input", "This is not a folder.", { reason: "folder-missing", fix: FOLDER_FIX });
 	await walk(directory, "", loaded);
 	return loaded;
 }

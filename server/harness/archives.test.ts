@@ -118,7 +118,12 @@ describe("readFolder", () => {
 	});
 
 	it("says when there is no folder", async () => {
-		await expect(readFolder(path.join(folder, "nothing"))).rejects.toMatchObject({ code: "not-found" });
+		await expect(readFolder(path.join(folder, "nothing"))).rejects.toMatchObject({
+			code: "not-found",
+			reason: "folder-missing",
+			fix: expect.any(String),
+			cause: { code: "ENOENT" },
+		});
 		fs.writeFileSync(path.join(folder, "file.txt"), "x");
 		await expect(readFolder(path.join(folder, "file.txt"))).rejects.toMatchObject({ code: "bad-input" });
 	});

@@ -35,6 +35,7 @@ export const pathRefused = (path: string, problem: ReturnType<typeof reasonOf>) 
 	new AppError("bad-input", `“${path}” cannot be a file of a harness: ${problem.reason}.`, {
 		reason: "path-not-allowed",
 		params: { ...(problem.phrase.params as Record<string, string | number>), path, why: problem.reason, whyReason: problem.phrase.id },
+		fix: "Give the file another path.",
 	});
 
 /** Throws `bad-input` for the first thing that a set of files must not have: a bad path, a collision, too much of it. */
@@ -52,19 +53,33 @@ export function assertFiles(files: HarnessFiles): void {
 		if (problem) throw pathRefused(path, problem);
 		const folded = path.toLowerCase();
 		const other = seen.get(folded);
-		if (other) throw new AppError("bad-input", `“${path}” and “${other}” differ only in case.`, { reason: "path-collides", params: { path, other } });
+		if (other)
+			throw new AppError("bad-input", `“${path}” and “${other}” differ only in case.`, {
+				reason: "path-collides",
+				params: { path, other },
+				fix: "Rename one of them.",
+			});
 		seen.set(folded, path);
 		const bytes = Buffer.byteLength(files[path] as string);
 		total += bytes;
 		if (bytes > HARNESS_LIMITS.fileBytes)
-			throw new AppError("bad-input", `“${path}” is larger than ${HARNESS_LIMITS.fileBytes / 1024} KiB.`, { reason: "file-too-large", params: { path } });
+			throw new AppError("bad-input", `“${path}” is larger than ${HARNESS_LIMITS.fileBytes / 1024} KiB.`, {
+				reason: "file-too-large",
+				params: { path },
+				fix: "Shorten it, or move a part into a file of its own.",
+			});
 	}
-	if (total > HARNESS_LIMITS.totalBytes) throw new AppError("bad-input", "The harness is larger than 8 MiB.", { reason: "harness-too-large" });
+	if (total > HARNESS_LIMITS.totalBytes)
+		throw new AppError("bad-input", "The harness is larger than 8 MiB.", { reason: "harness-too-large", fix: "Remove files that no component uses." });
 	for (const path of paths) {
 		for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
 			const folder = path.slice(0, at);
 			if (seen.has(folder.toLowerCase()))
-				throw new AppError("bad-input", `“${folder}” cannot be a file and a folder.`, { reason: "path-collides", params: { path, other: folder } });
+				throw new AppError("bad-input", `“${folder}” is a file, and a folder of “${path}”.`, {
+					reason: "path-file-and-folder",
+					params: { path: folder, other: path },
+					fix: "Rename one of them.",
+				});
 		}
 	}
 }

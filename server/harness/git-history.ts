@@ -41,7 +41,12 @@ export async function history(repository: GitRepository, revision: string, optio
 /** One commit. Throws `not-found`. */
 export async function readCommitInfo(repository: GitRepository, revision: string): Promise<CommitInfo> {
 	const [info] = await history(repository, revision, { limit: 1 });
-	if (!info) throw new AppError("not-found", "There is no such commit.", { reason: "revision-missing", params: { revision } });
+	if (!info)
+		throw new AppError("not-found", "There is no such commit.", {
+			reason: "revision-missing",
+			params: { revision },
+			fix: "Choose a version from the history: a branch may have been renamed or removed.",
+		});
 	return info;
 }
 

@@ -79,11 +79,19 @@ export async function runGit(directory: string, args: readonly string[], options
 	if (result.code === 0) return result;
 	if (await isDiskFull(directory, result.stderr)) throw diskFull(new Error(result.stderr.slice(0, 2_000)));
 	if (options.accept?.includes(result.code)) return result;
-	throw new AppError("internal", "The harness repository could not do this.", {
-		reason: "git-failed",
-		cause: new Error(`git ${args.slice(0, 2).join(" ")} exited with ${result.code}: ${result.stderr.slice(0, 2_000)}`),
-	});
+	throw gitFailed(
+		"The harness repository could not do this.",
+		`git ${args.slice(0, 2).join(" ")} exited with ${result.code}: ${result.stderr.slice(0, 2_000)}`,
+	);
 }
+
+/** `said` is for the log alone. */
+export const gitFailed = (message: string, said: string) =>
+	new AppError("internal", message, {
+		reason: "git-failed",
+		fix: "Try again. If it fails again, the log of the studio has what git said.",
+		cause: new Error(said),
+	});
 
 /** Whether git failed because nothing more can be written. It does not always say why it couldn't write: then the disk is asked. */
 async function isDiskFull(directory: string, stderr: string): Promise<boolean> {
@@ -129,7 +137,11 @@ function collect(args: readonly string[], options: GitOptions): Promise<GitResul
 		child.on("close", (code, signal) => {
 			if (signal)
 				reject(
-					new AppError("timeout", "The harness repository did not answer in time.", { reason: "git-timeout", cause: new Error(`git was ended by ${signal}`) }),
+					new AppError("timeout", "The harness repository did not answer in time.", {
+						reason: "git-timeout",
+						fix: "Try again. If it stays so, look whether the disk of the repositories is slow or full.",
+						cause: new Error(`git was ended by ${signal}`),
+					}),
 				);
 			else resolve({ code: code ?? 1, stdout: Buffer.concat(out), stderr });
 		});

@@ -94,7 +94,12 @@ export async function push(
 	{ settings, ssh, protocols }: { settings: readonly string[]; ssh: string; protocols: string },
 ): Promise<void> {
 	const head = await repository.head(branch);
-	if (!head) throw new AppError("not-found", `There is no branch “${branch}”.`, { reason: "revision-missing", params: { revision: branch } });
+	if (!head)
+		throw new AppError("not-found", `There is no branch “${branch}”.`, {
+			reason: "revision-missing",
+			params: { revision: branch },
+			fix: "Choose a version from the history: a branch may have been renamed or removed.",
+		});
 	const { code, stderr } = await runGit(
 		repository.directory,
 		[...settings, "push", "--quiet", "--porcelain", "--follow-tags", "--end-of-options", url, `refs/heads/${branch}:refs/heads/${branch}`],

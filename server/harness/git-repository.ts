@@ -9,7 +9,7 @@ import { composeMessage, identity, type MessageParts } from "./commit-message";
 import type { CommitAuthor, FileChanges, HarnessFiles, MergeConflict } from "./contract";
 import { applyChanges, assertFiles } from "./file-paths";
 import { type GitObject, gitObject, treeObjects } from "./git-objects";
-import { runGit } from "./git-process";
+import { gitFailed, runGit } from "./git-process";
 import { branchRef, isRefName, NO_OBJECT, OBJECT_ID, tagRef } from "./ref-names";
 
 const compress = promisify(deflate);
@@ -70,6 +70,7 @@ export class GitRepository {
 		throw new AppError("not-found", `The harness has no commit or branch “${revision.slice(0, 80)}”.`, {
 			reason: "revision-missing",
 			params: { revision: revision.slice(0, 80) },
+			fix: "Choose a version from the history: a branch may have been renamed or removed.",
 		});
 	}
 
@@ -135,8 +136,7 @@ export class GitRepository {
 			const end = stdout.indexOf(10, at);
 			const header = stdout.subarray(at, end).toString().split(" ");
 			const size = Number(header[2]);
-			if (header[0] !== id || !Number.isInteger(size))
-				throw new AppError("internal", "The harness repository is damaged.", { reason: "git-failed", cause: new Error(header.join(" ")) });
+			if (header[0] !== id || !Number.isInteger(size)) throw gitFailed("The harness repository is damaged.", header.join(" "));
 			texts.set(id, stdout.subarray(end + 1, end + 1 + size).toString());
 			at = end + 1 + size + 1;
 		}
@@ -203,8 +203,7 @@ export class GitRepository {
 	async merge(ours: string, theirs: string, input: CommitInput): Promise<MergeResult> {
 		const [a, b] = [await this.requireCommit(ours), await this.requireCommit(theirs)];
 		const { code, stdout, stderr } = await runGit(this.directory, ["merge-tree", "--write-tree", "-z", "--no-messages", a, b], { accept: [1, 128] });
-		if (code === 128)
-			throw new AppError("internal", "The harness repository could not merge.", { reason: "git-failed", cause: new Error(stderr.slice(0, 500)) });
+		if (code === 128) throw gitFailed("The harness repository could not merge.", stderr.slice(0, 500));
 		const [tree = "", ...rest] = stdout.toString().split("\0");
 		if (code === 1) return { ok: false, conflicts: await this.readConflicts(rest) };
 		// What git merged must still be a harness's set of files (two paths that differ in case, for one).

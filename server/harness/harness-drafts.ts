@@ -35,7 +35,11 @@ const moved = () =>
 		reason: "draft-moved",
 		fix: "Load it again: what you see here is older. Your text stays in this window until you do.",
 	});
-const missing = () => new AppError("not-found", "There is no draft.", { reason: "draft-missing" });
+const missing = () =>
+	new AppError("not-found", "There is no draft.", {
+		reason: "draft-missing",
+		fix: "It was submitted or discarded, perhaps in another window: load the page again.",
+	});
 
 export function createDraftService(deps: DraftDeps): DraftService {
 	const { db } = deps;

@@ -80,7 +80,12 @@ export class HarnessService {
 		const known = this.repositories.get(key);
 		if (known) return known;
 		const row = await rows.findRepository(this.deps.db, workspaceId, kind);
-		if (!row) throw new AppError("not-found", `This workspace has no ${kind} harness yet.`, { reason: "harness-missing", params: { kind } });
+		if (!row)
+			throw new AppError("not-found", `This workspace has no ${kind} harness yet.`, {
+				reason: "harness-missing",
+				params: { kind },
+				fix: "Make the workspace from a folder that holds one: docs/workspace-format.md says how.",
+			});
 		const repository = new GitRepository(path.join(this.deps.directory, `${row.folder}.git`));
 		this.repositories.set(key, repository);
 		return repository;
@@ -235,8 +240,17 @@ export class HarnessService {
 	/** Files of a tree that was kept. Throws `not-found`. */
 	async loadSnapshot(treeId: string): Promise<HarnessFiles> {
 		const files = await rows.loadSnapshot(this.deps.db, treeId);
-		if (!files) throw new AppError("not-found", "These harness files were not kept.", { reason: "snapshot-missing", params: { tree: treeId.slice(0, 12) } });
-		if (treeIdOf(files) !== treeId) throw new AppError("internal", "Stored harness files do not match their fingerprint.", { reason: "snapshot-damaged" });
+		if (!files)
+			throw new AppError("not-found", "These harness files were not kept.", {
+				reason: "snapshot-missing",
+				params: { tree: treeId.slice(0, 12) },
+				fix: "Evaluate or try that version again: its files are kept anew from the repository.",
+			});
+		if (treeIdOf(files) !== treeId)
+			throw new AppError("internal", "Stored harness files do not match their fingerprint.", {
+				reason: "snapshot-damaged",
+				fix: "Restore the database from a backup, or evaluate another version.",
+			});
 		return files;
 	}
 
@@ -278,6 +292,7 @@ export class HarnessService {
 			throw new AppError("not-found", `The harness has no branch, tag, commit or tree “${what.slice(0, 80)}”.`, {
 				reason: "revision-missing",
 				params: { revision: what.slice(0, 80) },
+				fix: "Choose a version from the history: a branch may have been renamed or removed.",
 			});
 		const harness = this.requireHarness(files);
 		await rows.saveSnapshot(this.deps.db, harness.treeId, files);

@@ -17,16 +17,10 @@ export async function findRepository(db: DatabaseOrTransaction, workspaceId: str
 	return db.harnessRepository.findUnique({ where: { workspaceId_kind: { workspaceId, kind } }, select: repositoryFields });
 }
 
-/** Folders of all repositories, of every workspace. */
-export async function listFolders(db: DatabaseOrTransaction): Promise<string[]> {
-	return (await db.harnessRepository.findMany({ select: { folder: true } })).map(({ folder }) => folder);
-}
-
-/** Deletes the rows of a workspace's repositories; returns their folders. */
-export async function deleteRepositories(db: DatabaseOrTransaction, workspaceId: string): Promise<string[]> {
-	const folders = await db.harnessRepository.findMany({ where: { workspaceId }, select: { folder: true } });
-	await db.harnessRepository.deleteMany({ where: { workspaceId } });
-	return folders.map(({ folder }) => folder);
+/** Folders of the repositories of one workspace, or of all. */
+export async function listFolders(db: DatabaseOrTransaction, workspaceId?: string): Promise<string[]> {
+	const where = workspaceId === undefined ? {} : { workspaceId };
+	return (await db.harnessRepository.findMany({ where, select: { folder: true } })).map(({ folder }) => folder);
 }
 
 /** Makes the row, or returns the one that is there. */

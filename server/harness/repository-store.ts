@@ -7,6 +7,8 @@ import * as rows from "./harness.repository";
 
 /** As many as a few hundred commits leave; below it packing costs more than it saves. */
 const LOOSE_OBJECTS = 1_000;
+/** As `newId` makes it: what a log says of a folder is no path. */
+const FOLDER = /^harness_\w+$/;
 const PACK_MS = 10 * 60_000;
 
 /** The bare repositories on this machine's disk: whether they are here, and their upkeep. */
@@ -22,22 +24,17 @@ export interface RepositoryStore {
 	 * readers, writers and another packing: an object is taken away only when a pack on the disk has it.
 	 */
 	pack(atLeast?: number): Promise<number>;
-	/** Deletes the repositories of a workspace that could not be made whole. Nobody may know of the workspace any more, or yet. */
-	remove(workspaceId: string): Promise<void>;
+	/** Folders of a workspace's repositories, by which `remove` finds them when their rows are gone. */
+	folders(workspaceId: string): Promise<string[]>;
+	/** Deletes folders that no row of the database names any more; returns those that were on this machine's disk. */
+	remove(folders: readonly string[]): Promise<string[]>;
 }
 
 /** The store below a folder, for the repositories that the database knows. */
 export function createRepositoryStore(db: Database, directory: string): RepositoryStore {
 	async function present(): Promise<string[]> {
 		const folders = (await rows.listFolders(db)).map((folder) => path.join(directory, `${folder}.git`));
-		const there = await Promise.all(
-			folders.map((folder) =>
-				fs.access(path.join(folder, "HEAD")).then(
-					() => true,
-					() => false,
-				),
-			),
-		);
+		const there = await Promise.all(folders.map((folder) => isThere(path.join(folder, "HEAD"))));
 		return folders.filter((_, i) => there[i]);
 	}
 
@@ -58,11 +55,27 @@ export function createRepositoryStore(db: Database, directory: string): Reposito
 			}
 			return packed;
 		},
-		async remove(workspaceId) {
-			for (const folder of await rows.deleteRepositories(db, workspaceId)) await fs.rm(path.join(directory, `${folder}.git`), { recursive: true, force: true });
+		folders: (workspaceId) => rows.listFolders(db, workspaceId),
+		async remove(folders) {
+			const named = new Set(await rows.listFolders(db));
+			const removed: string[] = [];
+			for (const folder of folders.filter((one) => FOLDER.test(one) && !named.has(one))) {
+				const full = path.join(directory, `${folder}.git`);
+				if (!(await isThere(full))) continue;
+				// A packing that is under way may write into it once more.
+				await fs.rm(full, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+				removed.push(folder);
+			}
+			return removed;
 		},
 	};
 }
+
+const isThere = (file: string): Promise<boolean> =>
+	fs.access(file).then(
+		() => true,
+		() => false,
+	);
 
 async function countLoose(folder: string): Promise<number> {
 	const { stdout } = await runGit(folder, ["count-objects", "-v"]);

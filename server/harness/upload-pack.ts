@@ -101,7 +101,11 @@ function readPacketLines(body: Buffer): string[] {
 	const lines: string[] = [];
 	for (let at = 0; at < body.length; ) {
 		const length = Number.parseInt(/^[0-9a-f]{4}/i.exec(body.subarray(at, at + 4).toString("latin1"))?.[0] ?? "", 16);
-		if (Number.isNaN(length) || at + length > body.length) throw new AppError("bad-input", "This is no request of a git client.", { reason: "git-request" });
+		if (Number.isNaN(length) || at + length > body.length)
+			throw new AppError("bad-input", "This is no request of a git client.", {
+				reason: "git-request",
+				fix: "Use a git client: git clone …/api/git/WORKSPACE.git.",
+			});
 		lines.push(body.subarray(at + 4, at + Math.max(length, 4)).toString("latin1"));
 		at += Math.max(length, 4);
 	}

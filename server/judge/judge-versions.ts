@@ -34,7 +34,12 @@ export function createJudgeService(db: Database, ports: JudgePorts) {
 
 	async function get(id: string): Promise<JudgeVersion> {
 		const version = await findJudgeRow(db, id);
-		if (!version) throw new AppError("not-found", "There is no such judge version.", { reason: "judge-unknown", params: { name: id } });
+		if (!version)
+			throw new AppError("not-found", "There is no such judge version.", {
+				reason: "judge-unknown",
+				params: { name: id },
+				fix: "Choose a judge from the list of versions.",
+			});
 		return version;
 	}
 

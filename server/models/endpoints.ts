@@ -43,7 +43,11 @@ function keyColumns(input: KeyInput, kept: KeyColumns): KeyColumns {
 	}
 }
 
-const unknownEndpoint = () => new AppError("not-found", "There is no such endpoint.", { reason: "endpoint-unknown" });
+const unknownEndpoint = () =>
+	new AppError("not-found", "There is no such endpoint.", {
+		reason: "endpoint-unknown",
+		fix: "An admin may have removed it: look at the list in Settings, Models.",
+	});
 
 async function findIn(db: Database, workspaceId: string, id: string): Promise<repository.EndpointRow> {
 	const row = await repository.findEndpointRow(db, id);

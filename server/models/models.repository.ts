@@ -4,7 +4,7 @@ import type { Prisma } from "@/server/db/generated/client";
 import { AppError } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { type EndpointLimits, EndpointLimitsSchema, type EndpointRole, EndpointRoleSchema } from "./contract";
-import type { CachedResponse, CacheStore } from "./response-cache";
+import { CachedResponseSchema, type CacheStore } from "./response-cache";
 
 const endpointSelect = {
 	id: true,
@@ -125,7 +125,11 @@ export function createCacheStore(db: Database): CacheStore {
 				where: { OR: keys.map(({ fingerprint, requestHash }) => ({ fingerprint, requestHash })) },
 				select: { fingerprint: true, requestHash: true, response: true },
 			});
-			return rows.map((row) => ({ ...row, response: row.response as unknown as CachedResponse }));
+			// What another version of the studio wrote in another form is asked again.
+			return rows.flatMap((row) => {
+				const { data } = CachedResponseSchema.safeParse(row.response);
+				return data ? [{ ...row, response: data }] : [];
+			});
 		},
 		async write(rows) {
 			await db.responseCache.createMany({

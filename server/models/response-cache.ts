@@ -1,9 +1,19 @@
 import { LRUCache } from "lru-cache";
+import { z } from "zod";
 import { messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import type { ChatResponse } from "./contract";
 
 export type CachedResponse = Omit<ChatResponse, "cached" | "requestHash">;
+/** As it is stored. */
+export const CachedResponseSchema: z.ZodType<CachedResponse> = z.object({
+	content: z.string().nullable(),
+	toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.unknown(), invalid: z.string().exactOptional() })),
+	reasoning: z.string().nullable(),
+	usage: z.object({ prompt: z.number(), completion: z.number(), reasoning: z.number() }),
+	finishReason: z.enum(["stop", "tool-calls", "length", "content-filter", "other"]),
+	latencyMs: z.number(),
+});
 export interface CacheKey {
 	fingerprint: string;
 	requestHash: string;

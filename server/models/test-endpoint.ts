@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import net from "node:net";
 import tls from "node:tls";
-import { messageOf } from "@/server/kernel/errors";
+import { AppError } from "@/server/kernel/errors";
 import { endpointHeaders, MAX_RESPONSE_BYTES, type OpenEndpoint } from "./chat-model";
 import { errorTextOf, parseWireResponse, toWireRequest, WireError } from "./chat-wire";
 import type { ChatRequest, ChatTool, EndpointCheck, EndpointTest } from "./contract";
@@ -173,7 +173,9 @@ export async function testEndpoint(open: () => Promise<OpenEndpoint>): Promise<E
 	try {
 		endpoint = await open();
 	} catch (error) {
-		report("key", false, "key-unreadable", messageOf(error));
+		// A database that is away is no fault of the key, and its words are not for a screen.
+		if (!(error instanceof AppError)) throw error;
+		report("key", false, "key-unreadable", error.message);
 		return result(null);
 	}
 	const address = await checkAddress(endpoint, report);

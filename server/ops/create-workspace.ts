@@ -11,6 +11,7 @@ import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { type Actor, SERVICE_ACTORS, type Workspace, type WorkspaceManifest, WorkspaceManifestSchema, WorkspaceSlugSchema } from "@/server/workspace/contract";
 import { OWN_WORDS } from "@/server/workspace/studio-names.contract";
+import { removeWorkspace } from "./remove-workspace";
 
 const AUTHOR: CommitAuthor = { name: "Harness Evolution Studio", email: "studio@studio.invalid" };
 
@@ -77,13 +78,10 @@ async function commitHarness(services: Services, workspaceId: string, kind: Harn
 	await services.harness.createFromFiles(workspaceId, kind, files, { subject: "Import the base harness", author: AUTHOR });
 }
 
-/** Undoes what was made of a workspace, its row last: what can't be undone (a database that is away) stays to be seen, and is said. */
+/** Undoes what was made of a workspace: what can't be undone (a database that is away) stays to be seen, and is said. */
 async function takeBack(services: Services, workspace: Workspace, actor: Actor, cause: unknown): Promise<void> {
 	try {
-		await services.evaluation.removeSuites(workspace.id);
-		await services.envelopes.remove(workspace.id);
-		await services.repositories.remove(workspace.id);
-		await services.workspace.takeBack(workspace, actor, messageOf(cause));
+		await removeWorkspace(services, workspace, { action: "workspace.take-back", actor, reason: messageOf(cause) });
 	} catch (error) {
 		logger.error({ err: error, workspace: workspace.slug }, "a workspace that could not be made whole could not be taken back");
 	}

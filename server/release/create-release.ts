@@ -45,7 +45,7 @@ export async function createRelease(deps: ReleaseDeps, input: CreateRelease): Pr
 	return { tag: row.tag };
 }
 
-/** Who may release against the gate's word: a reviewer with a reason where it is inconclusive; with an admin's written leave where it fails. */
+/** Who may release against the gate's word: a reviewer with a reason where it is inconclusive; with an admin's written leave where it fails, who is not that reviewer. */
 export async function overrideOf(
 	deps: ReleaseDeps,
 	candidate: { candidateId: string; reference: { commit: string } },
@@ -62,6 +62,8 @@ export async function overrideOf(
 	}
 	const leave = input.unattended ? null : await repository.findLeave(deps.db, candidate.candidateId, candidate.reference.commit);
 	if (!leave) throw errors.gateFailed(gate);
+	// Two people stand against a failing gate, whatever roles one of them has given themselves.
+	if (leave.userId === input.actor.id) throw errors.ownLeave();
 	const admin = (await deps.people([leave.userId])).get(leave.userId);
 	return { verdict: "fail", by: { id: leave.userId, name: admin?.name ?? leave.userId }, reason: leave.reason, at: leave.createdAt };
 }

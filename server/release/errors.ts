@@ -29,6 +29,11 @@ export const errors = {
 			data: gate,
 			fix: "Mend what the gate names, or ask an admin.",
 		}),
+	ownLeave: () =>
+		new AppError("forbidden", "You gave the leave for this release yourself; somebody else has to make it.", {
+			reason: "release-own-leave",
+			fix: "Another reviewer releases it.",
+		}),
 	gateNotFailing: () => new AppError("precondition", "The gate does not fail: no leave is needed.", { reason: "gate-not-failing" }),
 	mainMoved: () =>
 		new AppError("conflict", "Something else was released meanwhile.", { reason: "release-main-moved", fix: "Look at what is live now, then release again." }),

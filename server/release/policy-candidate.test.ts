@@ -90,6 +90,7 @@ it("refuses a policy that loses, until an admin gives leave for exactly this pai
 	expect(await outcome(release.releasePolicy({ ...input, reason: "I want it" }))).toBe("gate-failed");
 	await release.givePolicyLeave({ ...input, actor: people.ravi, reason: "a drill" });
 	expect((await release.previewPolicy(input)).leave).toMatchObject({ by: { name: "Ravi" }, reason: "a drill" });
+	expect(await outcome(release.releasePolicy({ ...input, actor: people.ravi }))).toBe("release-own-leave");
 	await release.releasePolicy(input);
 	expect((await release.list(workspaceId))[0]).toMatchObject({ tag: "v2", policy: { name: "fixed" }, override: { verdict: "fail" } });
 });

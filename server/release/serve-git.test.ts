@@ -161,8 +161,17 @@ describe("releases by git", () => {
 		expect(await ask(second, { "git-protocol": "version=2" })).not.toContain("PACK");
 	});
 
-	it("cannot be written to", async () => {
-		expect(await refused(git("-C", "follower", "push", address(), "HEAD:refs/heads/mine"))).toContain("not found");
+	it.each(["0", "1", "2"])("cannot be written to, and says to a client of protocol %s where edits go", async (version) => {
+		const push = (where: string) => refused(git("-c", `protocol.version=${version}`, "-C", "follower", "push", where, "HEAD:refs/heads/mine"));
+		for (const where of [address(), address(await tokenOf("ws_1", "trigger.call:trg_1"))]) {
+			const said = await push(where);
+			expect(said).toMatch(/remote: This repository is read only/);
+			expect(said).toMatch(/remote: Edits go through proposals/);
+		}
+		expect(await push(address("hes_wrong"))).toMatch(/Authentication failed/);
+		expect(await push(address(await tokenOf("ws_2")))).toMatch(/not found/);
+		expect(await push(address(token, "nothing"))).toMatch(/not found/);
+		expect(await push(`${origin}/api/git/w.git`)).toMatch(/could not read Username/);
 		expect(await repository.head("mine")).toBeNull();
 	});
 
@@ -181,9 +190,9 @@ describe("releases by git", () => {
 		const ask = (file: string, init: RequestInit = {}) =>
 			fetch(`${origin}/api/git/w.git/${file}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }).then((response) => response.status);
 		const type = { "content-type": "application/x-git-upload-pack-request" };
-		for (const file of ["HEAD", "config", "objects/info/packs", "info/refs", "info/refs?service=git-receive-pack", "git-upload-pack"])
-			expect(await ask(file)).toBe(404);
-		expect(await ask("git-receive-pack", { method: "POST" })).toBe(404);
+		for (const file of ["HEAD", "config", "objects/info/packs", "info/refs", "git-upload-pack"]) expect(await ask(file)).toBe(404);
+		expect(await ask("info/refs?service=git-receive-pack")).toBe(403);
+		expect(await ask("git-receive-pack", { method: "POST" })).toBe(403);
 		expect(await ask("git-upload-pack", { method: "POST", body: "0000" })).toBe(400);
 		const bomb = new Uint8Array(gzipSync(Buffer.alloc(32 * 1024 * 1024)));
 		expect(await ask("git-upload-pack", { method: "POST", headers: { ...type, "content-encoding": "gzip" }, body: bomb })).toBe(400);

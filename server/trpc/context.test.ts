@@ -1,9 +1,11 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AuthService, createAuthService, createHostPolicy } from "@/server/auth";
 import type { Services } from "@/server/composition";
 import { createDatabase } from "@/server/db/client";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
+import { AppError } from "@/server/kernel/errors";
+import { logger } from "@/server/kernel/logger";
 import { createHttpContext } from "./context";
 import { publicProcedure, router, sessionProcedure } from "./init";
 
@@ -16,6 +18,9 @@ let changed = 0;
 const testRouter = router({
 	full: publicProcedure.query(() => {
 		throw Object.assign(new Error("could not extend file"), { code: "53100" });
+	}),
+	git: publicProcedure.query(() => {
+		throw new AppError("internal", "The repository could not do this.", { reason: "git-failed", fix: "Try again.", cause: new Error("git said so") });
 	}),
 	look: publicProcedure.query(() => "seen"),
 	who: sessionProcedure.query(({ ctx }) => ctx.user.name),
@@ -77,6 +82,19 @@ describe("over HTTP", () => {
 		expect(text).not.toMatch(/^data: \{"json":1\}/m);
 		const own = await (await call("ticks", { method: "GET", headers: { host, accept: "text/event-stream" } })).text();
 		expect(own).toMatch(/^data: \{"json":1\}/m);
+	});
+
+	it("what failed inside on purpose keeps its sentence, and its cause is logged under the reference that it carries", async () => {
+		const logged = vi.spyOn(logger, "error").mockReturnValue(undefined);
+		const response = await call("git", { method: "GET", headers: { host } });
+		const { error } = (await response.json()) as { error: { json: { message: string; data: { wire: { reference: string } } } } };
+		expect([response.status, error.json]).toMatchObject([
+			500,
+			{ message: "The repository could not do this.", data: { wire: { reason: "git-failed", fix: "Try again." } } },
+		]);
+		expect(JSON.stringify(error)).not.toContain("git said so");
+		expect(logged.mock.calls).toMatchObject([[{ reference: error.json.data.wire.reference, err: { cause: new Error("git said so") } }, "internal error"]]);
+		logged.mockRestore();
 	});
 
 	it("the session's person is known, and nobody is not", async () => {

@@ -67,10 +67,12 @@ const t = initTRPC
 				fields: zod ? (z.flattenError(zod).fieldErrors as Record<string, string[]>) : null,
 				reference: null,
 			};
-			if (error.code === "INTERNAL_SERVER_ERROR" && !app) {
-				// What was thrown is a bug: log it once under a reference, and let no detail leave.
+			if (error.code === "INTERNAL_SERVER_ERROR") {
+				// Logged once under a reference: a cause is never sent, and of what was not thrown on purpose no detail leaves either.
 				wire.reference = newId("err");
 				logger.error({ err: error.cause ?? error, reference: wire.reference, path: shape.data.path }, "internal error");
+			}
+			if (error.code === "INTERNAL_SERVER_ERROR" && !app) {
 				return {
 					...shape,
 					message: "Something went wrong inside the studio.",

@@ -65,6 +65,7 @@ export const AUDIT_ACTIONS = [
 	"trigger.enable",
 	"trigger.update",
 	"workspace.create",
+	"workspace.delete",
 	"workspace.take-back",
 	"workspace.update",
 ] as const;

@@ -14,11 +14,14 @@ import {
 	WorkspaceManifestSchema,
 } from "./contract";
 import { deliverEvents, type EventHandler } from "./deliver-events";
+import { assertIdle, type Removal, removeWorkspace } from "./remove-workspace";
+import { countOwnRows, deleteOwnRows, listRemoved, listUnderWay } from "./remove-workspace.repository";
 import { type Acts, countWaiting, findJudgeName, findReleased } from "./shell.repository";
 import * as repository from "./workspace.repository";
 
 export { deliverPending, type EventHandler } from "./deliver-events";
 export { localName } from "./local-name";
+export type { Removal } from "./remove-workspace";
 export { addCategories, emitEvent, nextNumber, recordAudit } from "./workspace.repository";
 
 const unknownWorkspace = () => new AppError("not-found", "There is no such workspace.", { reason: "workspace-unknown" });
@@ -81,13 +84,20 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 			return within ? make(within) : db.$transaction(make);
 		},
 
-		/** Takes back a workspace that could not be made whole, once the domains above have taken back theirs; audited with the reason. */
-		async takeBack(workspace: Pick<Workspace, "id" | "slug">, actor: Actor, reason: string): Promise<void> {
-			await db.$transaction(async (tx) => {
-				await repository.deleteWorkspaceRow(tx, workspace.id);
-				await repository.recordAudit(tx, { workspaceId: workspace.id, actor, action: "workspace.take-back", subject: workspace.slug, reason });
-			});
+		/** Rows by table that a removal would take. Throws `precondition` where something is under way. */
+		async describeRemoval({ id, slug }: Pick<Workspace, "id" | "slug">): Promise<Record<string, number>> {
+			assertIdle(slug, await listUnderWay(db, id));
+			return countOwnRows(db, id);
 		},
+
+		/** Removes a workspace from the database, whole or not at all; see `remove-workspace.ts`. */
+		remove: (workspace: Pick<Workspace, "id" | "slug">, removal: Removal) => removeWorkspace(db, workspace, removal),
+
+		/** Removed workspaces of this name, and the folders of their repositories. */
+		listRemoved: (slug: string) => listRemoved(db, slug),
+
+		/** Deletes what somebody wrote for a workspace while it was being removed. */
+		sweepRemoved: (workspaceId: string): Promise<void> => db.$transaction((tx) => deleteOwnRows(tx, workspaceId)),
 
 		/** Changes title or settings; audited with what was before. */
 		update: (id: string, actor: Actor, input: UpdateWorkspace) => update(db, id, actor, input),

@@ -77,13 +77,6 @@ export async function insertWorkspace(db: DatabaseOrTransaction, manifest: Works
 	return WorkspaceSchema.parse(await db.workspace.create({ data, select: workspaceSelect }));
 }
 
-/** Deletes a workspace with what belongs to its row; the audit log keeps what was done. */
-export async function deleteWorkspaceRow(db: DatabaseOrTransaction, id: string): Promise<void> {
-	await db.trigger.deleteMany({ where: { workspaceId: id } });
-	await db.counter.deleteMany({ where: { workspaceId: id } });
-	await db.workspace.deleteMany({ where: { id } });
-}
-
 export async function updateWorkspaceRow(
 	db: DatabaseOrTransaction,
 	id: string,

@@ -14,6 +14,8 @@ export const IMPORT_TEXTS = {
 	"line-no-json": "The line is not valid JSON: {detail}",
 	"line-deep": "More than {max} lists and objects stand in one another on this line.",
 	"no-rows": "The file has no row below its head.",
+	"encoding-guessed":
+		"The file does not say its encoding and is not UTF-8: it was read as {encoding}, by a guess. Look at a few rows; where they are garbled, choose the encoding and read it again.",
 	nul: "The row holds a NUL character.",
 	"wrong-encoding": "The row holds bytes that are not valid in this encoding: choose the file's encoding.",
 	"half-character": "The row holds half a character (a lone surrogate).",

@@ -1,24 +1,16 @@
 import { AppError } from "@/server/kernel/errors";
-import { canonicalJson, fingerprint, sha256 } from "@/server/kernel/hash";
+import { fingerprint, sha256 } from "@/server/kernel/hash";
 import { charNgrams } from "@/server/kernel/text";
 import type { Measure } from "@/server/workspace/contract";
-import {
-	type CaseContent,
-	CaseContentSchema,
-	type CaseFile,
-	type CaseImportReport,
-	type CaseMapping,
-	CaseSchema,
-	type ImportOptions,
-	type Split,
-} from "../contract";
+import { type CaseContent, CaseContentSchema, type CaseImportReport, type CaseMapping, type ImportOptions, type Split } from "../contract";
 import type { CaseScene } from "../ports";
 import { assignSplit, isForTraining } from "./assign-split";
 import { checkRubric, rubricReason, withMeasure } from "./check-measure";
 import { groupNearDuplicates } from "./group-near-duplicates";
 import { type Reason, reasonOf } from "./import-texts";
-import { type Dialect, defaultId, guessMapping, mapRow, recognizeDialect } from "./map-row";
+import { type Dialect, guessMapping, mapRow, recognizeDialect } from "./map-row";
 import { openTable, type TableSource } from "./read-table";
+import { type RowCase, validateRow } from "./validate-row";
 
 const MAX_LISTED = 1_000;
 const SAMPLE_ROWS = 20;
@@ -60,7 +52,7 @@ interface ImportSurroundings {
 
 interface Candidate {
 	line: number;
-	file: Omit<CaseFile, "split" | "group"> & { split?: Split; group?: string };
+	file: RowCase;
 }
 
 type Note = { line: number; at: string } & Reason;
@@ -68,42 +60,6 @@ type Note = { line: number; at: string } & Reason;
 /** Input of the near-duplicate search: what is asked, in its conversation. */
 export const comparedText = (content: Pick<CaseContent, "message" | "history">): string =>
 	[...content.history.map((turn) => turn.text), content.message].join("\n");
-
-/** A row may leave its split to the hash of its group. Made once: building a schema costs more than using it. */
-const RowSchema = CaseSchema.partial({ split: true });
-
-/** Why a value cannot be stored in PostgreSQL, or was damaged on its way; null when it can. */
-function findBadText(value: unknown): Reason | null {
-	if (typeof value === "string") {
-		if (value.includes("\u0000")) return reasonOf("nul");
-		if (value.includes("\uFFFD")) return reasonOf("wrong-encoding");
-		return /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(value) ? reasonOf("half-character") : null;
-	}
-	if (value === null || typeof value !== "object") return null;
-	for (const [key, inner] of Object.entries(value)) {
-		const problem = findBadText(key) ?? findBadText(inner);
-		if (problem) return problem;
-	}
-	return null;
-}
-
-function validateRow(value: Record<string, unknown>, options: ImportOptions): { file: Candidate["file"] } | Reason {
-	const bad = findBadText(value);
-	if (bad) return bad;
-	const category = typeof value.category === "string" && value.category.trim() ? value.category.trim() : options.defaultCategory;
-	if (!category) return reasonOf("no-category");
-	const message = typeof value.message === "string" ? value.message.trim() : "";
-	if (!message) return reasonOf("no-message");
-	const id =
-		typeof value.id === "string" && value.id.trim() ? value.id.trim() : defaultId(category, canonicalJson([value.history ?? [], message, value.room ?? null]));
-	const parsed = RowSchema.safeParse({ ...value, category, message, id });
-	if (!parsed.success) {
-		const [issue] = parsed.error.issues;
-		return reasonOf("field-invalid", { field: issue?.path.join(".") || "row", detail: issue?.message ?? "" });
-	}
-	const { split, group, ...rest } = parsed.data;
-	return { file: { ...rest, ...(split ? { split } : {}), ...(group ? { group } : {}) } };
-}
 
 /** Reads and validates every row: candidates, and the rest with line and reason. */
 async function readCandidates(source: TableSource, options: ImportOptions, measure: Measure, scene: CaseScene) {
@@ -152,6 +108,7 @@ async function readCandidates(source: TableSource, options: ImportOptions, measu
 		if (mapped.ok) warnings.push(...mapped.notes.map(note));
 	}
 	if (rows === 0) warnings.push({ line: 1, at: "line 1", ...reasonOf("no-rows") });
+	if (table.guessed) warnings.push({ line: 1, at: "line 1", ...reasonOf("encoding-guessed", { encoding: table.encoding }) });
 	return { ...table, dialect: dialect ?? "table", mapping, columns, rows, candidates, rejected, warnings };
 }
 

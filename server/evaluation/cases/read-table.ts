@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
-import chardet from "chardet";
 import { type CsvError, parse } from "csv-parse";
 import iconv from "iconv-lite";
 import { AppError } from "@/server/kernel/errors";
 import { isDeeper, MAX_JSON_DEPTH } from "@/server/kernel/json";
+import { detectEncoding } from "./detect-encoding";
 import { type Reason, reasonOf } from "./import-texts";
 
 export const MAX_BYTES = 256 * 1024 * 1024;
@@ -42,41 +42,6 @@ export async function fileSource(path: string, name: string): Promise<TableSourc
 export function bufferSource(content: Buffer | string, name: string): TableSource {
 	const buffer = typeof content === "string" ? Buffer.from(content) : content;
 	return { name, bytes: buffer.length, sample: async () => buffer.subarray(0, SAMPLE_BYTES), stream: () => Readable.from([buffer]) };
-}
-
-function isUtf8(sample: Buffer): boolean {
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true });
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** Whether bytes above ASCII come in pairs only, as in GB 2312: in a Western alphabet they mostly stand alone. */
-function isPairedHighBytes(sample: Buffer): boolean {
-	const runs = sample.toString("latin1").match(/[\x80-\xff]+/gu) ?? [];
-	return runs.length > 0 && runs.every((run, i) => (run.length % 2 === 0 || i === runs.length - 1) && /^[\xa1-\xff]+$/u.test(run));
-}
-
-/** The name of the encoding that the bytes are in: as asked, by byte order mark, UTF-8 when they are valid UTF-8, else a guess. */
-export function detectEncoding(sample: Buffer, asked: string): string {
-	if (asked !== "auto") {
-		if (!iconv.encodingExists(asked))
-			throw new AppError("bad-input", `There is no encoding "${asked}".`, {
-				reason: "import-encoding-unknown",
-				params: { encoding: asked },
-				fix: "Use utf-8, gb18030, big5, shift_jis, windows-1252 or utf-16le.",
-			});
-		return asked;
-	}
-	if (sample[0] === 0xff && sample[1] === 0xfe) return "utf-16le";
-	if (sample[0] === 0xfe && sample[1] === 0xff) return "utf-16be";
-	if (isUtf8(sample)) return "utf-8";
-	const guess = chardet.detect(sample);
-	// A few characters are too little for the statistics of a guess, and are taken for a Western alphabet.
-	if ((guess === null || /^(?:ISO-8859|windows)-/u.test(guess)) && isPairedHighBytes(sample)) return "gb18030";
-	return guess && iconv.encodingExists(guess) ? guess.toLowerCase() : "windows-1252";
 }
 
 /** CSV or JSON lines, by the name's extension, else by the first character. */
@@ -267,11 +232,14 @@ async function* readJsonLines(source: TableSource, encoding: string): AsyncGener
 	}
 }
 
-/** Reads a table row by row without holding it in memory; a row that cannot be read is an event with its line and reason, never an end. */
+/**
+ * Reads a table row by row without holding it in memory; a row that cannot be read is an event with its line and reason, never
+ * an end. Throws AppError `bad-input` for a file that is empty, too large or no text. `guessed`: the encoding is by statistics.
+ */
 export async function openTable(source: TableSource, options: { format: "auto" | "csv" | "jsonl"; encoding: string }) {
 	guardSize(source);
 	const sample = await source.sample();
-	const encoding = detectEncoding(sample, options.encoding);
+	const { encoding, guessed } = detectEncoding(sample, options.encoding, source.name);
 	const format = detectFormat(source.name, sample, options.format);
-	return { format, encoding, events: format === "csv" ? readCsv(source, encoding) : readJsonLines(source, encoding) };
+	return { format, encoding, guessed, events: format === "csv" ? readCsv(source, encoding) : readJsonLines(source, encoding) };
 }

@@ -7,6 +7,8 @@ import { fileSource, MAX_BYTES, type TableSource } from "./read-table";
 const KEEP_MS = 24 * 3600_000;
 const NAME = /^[a-z0-9]{8,40}$/;
 
+const plain = (name: string): string => name.replace(/[^\w-]/g, "_");
+
 /**
  * A file that a browser sends in parts, kept in the data directory until it is imported: a dry run and the import read the
  * same bytes, and nothing large passes through a request.
@@ -14,7 +16,10 @@ const NAME = /^[a-z0-9]{8,40}$/;
 export function createStagedUploads(directory: string) {
 	function fileOf(owner: { workspaceId: string; userId: string }, uploadId: string): string {
 		if (!NAME.test(uploadId)) throw new AppError("bad-input", "The upload's id is not valid.", { reason: "upload-id" });
-		return path.join(directory, `${owner.workspaceId}-${owner.userId}-${uploadId}`.replace(/[^\w-]/g, "_"));
+		return path.join(directory, plain(`${owner.workspaceId}-${owner.userId}-${uploadId}`));
+	}
+	async function listOf(workspaceId: string): Promise<string[]> {
+		return (await fs.readdir(directory).catch(() => [])).filter((name) => name.startsWith(plain(`${workspaceId}-`)));
 	}
 	async function sizeOf(file: string): Promise<number> {
 		return (await fs.stat(file).catch(() => null))?.size ?? 0;
@@ -55,6 +60,14 @@ export function createStagedUploads(directory: string) {
 			if ((await sizeOf(file)) === 0)
 				throw new AppError("not-found", "The uploaded file is no longer here.", { reason: "upload-gone", fix: "Choose the file again." });
 			return fileSource(file, name);
+		},
+		/** How many files wait in a workspace, whoever sent them. */
+		count: async (workspaceId: string): Promise<number> => (await listOf(workspaceId)).length,
+		/** Deletes them; returns how many there were. */
+		async removeAll(workspaceId: string): Promise<number> {
+			const files = await listOf(workspaceId);
+			for (const name of files) await fs.rm(path.join(directory, name), { force: true });
+			return files.length;
 		},
 		remove: (owner: { workspaceId: string; userId: string }, uploadId: string): Promise<void> => fs.rm(fileOf(owner, uploadId), { force: true }),
 	};

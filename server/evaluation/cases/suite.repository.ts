@@ -12,11 +12,6 @@ async function ensureSuite(tx: DatabaseOrTransaction, workspaceId: string, key: 
 	return suite.id;
 }
 
-/** Deletes all suites and cases of a workspace; fails where a run used them. */
-export async function deleteSuites(db: Database, workspaceId: string): Promise<void> {
-	await db.$transaction([db.suite.deleteMany({ where: { workspaceId } }), db.case.deleteMany({ where: { workspaceId } })]);
-}
-
 async function insertCases(db: DatabaseOrTransaction, workspaceId: string, cases: readonly PlannedCase[], createdById: string): Promise<void> {
 	for (let i = 0; i < cases.length; i += 1_000) {
 		const rows = cases.slice(i, i + 1_000).map((one) => ({

@@ -109,6 +109,7 @@ export async function createWorkspace(
 	// The demo token is the running studio's own: this process knows only whether demo people may be in its database.
 	if (env().STUDIO_EMBEDDED === "1") await session.services.auth.joinDemoPeople(workspace.id);
 	progress(`workspace ${workspace.slug}: ${report.accepted} cases`);
+	for (const { reason } of report.warnings.filter(({ phrase }) => phrase?.id === "encoding-guessed")) progress(reason);
 	return {
 		document: {
 			workspace: { id: workspace.id, slug: workspace.slug },
@@ -117,6 +118,7 @@ export async function createWorkspace(
 			splits: report.splits,
 			categories: report.categories,
 			mapping: report.mapping,
+			encoding: report.encoding,
 			rejected: report.rejected,
 		},
 		failed: report.rejectedTotal > 0,

@@ -14,6 +14,8 @@ export function progress(line: string): void {
 export interface CommandResult {
 	document: unknown;
 	failed?: boolean;
+	/** Whether it did nothing because it has to be told so in so many words. */
+	unconfirmed?: boolean;
 }
 
 /** Scores and deltas in documents are on the scale of the screen: points of 100, one hundredth kept. */
