@@ -38,6 +38,8 @@ const program = new Command("studio")
 	// A bad use is said once, below, in the same form as any other error.
 	.configureOutput({ outputError: () => undefined });
 
+const WHO_ACTS = "compact (the embedded policy without a checkpoint), current (the policy in force), an endpoint's name, or a policy version";
+
 type Options = Record<string, string | boolean | undefined>;
 
 /** Adds the options that every command has, and prints what it returns. */
@@ -130,7 +132,7 @@ command("evaluate", "evaluate a harness: a ref, a commit, or a folder")
 	.option("--variants <n>", "variants of the harness (t2, t3-tool, t3-prompt)", "5")
 	.option("--split <split>", "dev or test", "dev")
 	.option("--harness <what>", "ref, commit or folder", "main")
-	.option("--policy <name>", "compact, an endpoint's name, or a policy version", "compact")
+	.option("--policy <name>", WHO_ACTS, "compact")
 	.option("--trials <n>", "repetitions of each case", "1")
 	.option("--seed <n>", "seed", "1")
 	.option("--no-cache", "ask the model again even where its answer is known")
@@ -196,6 +198,7 @@ command("loop", "run the whole loop without a person")
 	.requiredOption("--workspace <slug>", "the workspace")
 	.option("--rounds <n>", "rounds at most", "3")
 	.option("--seed <n>", "seed", "1")
+	.option("--policy <name>", WHO_ACTS, "compact")
 	.option("--unattended", "say that nobody looks at what lands", false)
 	.option("--release", "release what the rule recommends, if its gate passes", false)
 	.option("--control <what>", "shuffled-findings: the control experiment")

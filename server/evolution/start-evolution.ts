@@ -13,6 +13,8 @@ export interface StartEvolution {
 	actor: Actor;
 	title: string;
 	suiteKey?: string;
+	/** Who acts in it: the policy in force unless given. */
+	policyVersionId?: string;
 	trials?: number;
 	seed?: number;
 	unattended?: boolean;
@@ -42,7 +44,7 @@ export async function startEvolution(deps: EvolutionDeps, input: StartEvolution)
 	const suite = await deps.evaluation.currentSuiteVersion(workspaceId, suiteKey);
 	if (!suite) throw errors.noSuite(suiteKey);
 	const [policy, judge, gate, baseTreeId] = await Promise.all([
-		deps.registry.currentPolicy(workspaceId),
+		input.policyVersionId === undefined ? deps.registry.currentPolicy(workspaceId) : { id: input.policyVersionId },
 		deps.registry.currentJudge(workspaceId),
 		currentGatePolicy(deps.db, workspaceId),
 		deps.harness.treeOf(workspaceId, baseCommit),

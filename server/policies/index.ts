@@ -71,6 +71,16 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 		return version;
 	}
 
+	/**
+	 * The version that acts in a workspace unless a run names another: the endpoint with the role, else the checkpoint that is
+	 * released or, before any release, came with the workspace, else the embedded policy.
+	 */
+	async function current(workspaceId: string): Promise<PolicyVersion> {
+		const endpointId = await ports.policyEndpoint(workspaceId);
+		if (endpointId !== null) return ensureEndpoint(workspaceId, endpointId);
+		return (await findActingCheckpoint(db, ports, workspaceId)) ?? ensureCompact(workspaceId);
+	}
+
 	return {
 		ensureCompact,
 		/** The version that acts with a checkpoint of the compact policy; `base` names it. */
@@ -83,19 +93,12 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 		/** All versions of a workspace, newest first. */
 		list: (workspaceId: string) => listPolicyRows(db, workspaceId),
 
-		/**
-		 * The version that acts in a workspace unless a run names another: the endpoint with the role, else the checkpoint that
-		 * is released or, before any release, came with the workspace, else the embedded policy.
-		 */
-		async current(workspaceId: string): Promise<PolicyVersion> {
-			const endpointId = await ports.policyEndpoint(workspaceId);
-			if (endpointId !== null) return ensureEndpoint(workspaceId, endpointId);
-			return (await findActingCheckpoint(db, ports, workspaceId)) ?? ensureCompact(workspaceId);
-		},
+		current,
 
-		/** A version by what a person typed: `compact`, an endpoint's name (as they are now), a version's name or id. Throws `not-found`. */
+		/** A version by what a person typed: `compact`, `current`, an endpoint's name (as they are now), a version's name or id. Throws `not-found`. */
 		async find(workspaceId: string, name: string): Promise<PolicyVersion> {
 			if (name === "compact") return ensureCompact(workspaceId);
+			if (name === "current") return current(workspaceId);
 			const endpoint = (await ports.listEndpoints(workspaceId)).find((candidate) => candidate.name === name);
 			if (endpoint) return ensureEndpoint(workspaceId, endpoint.id);
 			const version = (await listPolicyRows(db, workspaceId)).find((candidate) => candidate.name === name || candidate.id === name);
@@ -103,7 +106,7 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 			throw new AppError("not-found", `There is no policy named ${name}.`, {
 				reason: "policy-unknown",
 				params: { name },
-				fix: "Use compact, or the name of an endpoint of Settings → Endpoints.",
+				fix: "Use compact, current, a policy version, or the name of an endpoint of Settings → Endpoints.",
 			});
 		},
 

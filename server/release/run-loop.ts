@@ -30,6 +30,8 @@ export interface LoopOptions {
 	/** The control experiment: what went wrong is dealt to other failures. */
 	control?: "shuffled-findings";
 	suiteKey?: string;
+	/** Who acts: the policy in force unless given. */
+	policyVersionId?: string;
 	/** Words for stderr. */
 	onProgress?: (message: string) => void;
 	signal: AbortSignal;
@@ -65,6 +67,7 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 		seed,
 		unattended: true,
 		...(options.suiteKey ? { suiteKey: options.suiteKey } : {}),
+		...(options.policyVersionId ? { policyVersionId: options.policyVersionId } : {}),
 	});
 	const loop = { services, options, evolutionId, notes, say, write: releaseWriter(workspace.language) };
 	let release: string | null = null;

@@ -18,7 +18,9 @@ export async function evolveHarness(
 ): Promise<{ before: string; after: string }> {
 	const { commit: from } = await services.harness.resolveHarness(workspaceId, before);
 	if (after !== undefined) return { before: from ?? before, after };
-	const report = await runLoop(services, { workspaceId, rounds, seed: 1, unattended: true, release: false, onProgress: progress, signal });
+	// Under a policy that no training of the comparison made: an edit that was tried on one of them would favour it.
+	const { id: policyVersionId } = await services.policies.ensureCompact(workspaceId);
+	const report = await runLoop(services, { workspaceId, rounds, seed: 1, unattended: true, release: false, policyVersionId, onProgress: progress, signal });
 	if (report.interrupted !== null) throw new AppError("unavailable", report.interrupted, { reason: "loop-interrupted" });
 	const found = report.rounds.at(-1)?.commit ?? undefined;
 	if (found === undefined || found === from)

@@ -11,12 +11,14 @@ export async function loop(session: Session, options: z.infer<typeof LoopOptions
 	if (!options.unattended) throw new AppError("bad-input", "The loop lands changes that nobody looks at: say so with --unattended.", { reason: "bad-options" });
 	const workspace = await session.workspace(options.workspace);
 	const { rounds, seed, unattended, release, control } = options;
+	const policy = await session.services.policies.find(workspace.id, options.policy);
 	const report = await runLoop(session.services, {
 		workspaceId: workspace.id,
 		rounds,
 		seed,
 		unattended,
 		release,
+		policyVersionId: policy.id,
 		...(control ? { control } : {}),
 		onProgress: progress,
 		signal: session.signal,

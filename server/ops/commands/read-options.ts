@@ -48,6 +48,7 @@ export const LoopOptions = z.object({
 	workspace: z.string().min(1),
 	rounds: integer(1, 10).default(3),
 	seed: integer(0, 2 ** 31 - 1).default(1),
+	policy: z.string().min(1).default("compact"),
 	unattended: z.boolean().default(false),
 	release: z.boolean().default(false),
 	control: z.enum(["shuffled-findings"], { error: "shuffled-findings" }).optional(),
