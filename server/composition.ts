@@ -45,7 +45,7 @@ import type { AdviceService, TrainingService } from "@/server/training";
 import { createTriggerService, type TriggerService, webhookJob } from "@/server/triggers";
 import { wireAdvice } from "@/server/wire-advice";
 import { wireJudges } from "@/server/wire-judges";
-import { type PolicyLoaders, wirePolicies } from "@/server/wire-policies";
+import { createCheckpointExport, type ExportCheckpoint, type PolicyLoaders, wirePolicies } from "@/server/wire-policies";
 import { wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 import type { DeliveredEvent } from "@/server/workspace/contract";
@@ -82,6 +82,7 @@ export interface Services {
 	/** Something that acts as a policy version. Throws `precondition` when what it was made of has changed. */
 	loadPolicy: PolicyLoaders["loadPolicy"];
 	loadRouting: PolicyLoaders["loadRouting"];
+	exportCheckpoint: ExportCheckpoint;
 	judges: JudgeService;
 	evaluation: EvaluationService;
 	/** How far variants of a workspace's harness go. */
@@ -161,6 +162,7 @@ export async function createServices(options: { databaseUrl: string; connections
 		simulator,
 		loadPolicy,
 		loadRouting,
+		exportCheckpoint: createCheckpointExport(policies, (id) => training.readCheckpointFile(id)),
 		judges,
 		uploads,
 		envelopes: createEnvelopeService(db),

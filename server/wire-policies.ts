@@ -53,4 +53,19 @@ export function wirePolicies({ policies, models, loadCheckpoint }: PolicySurroun
 	};
 }
 
+/** The file of a policy version that acts with a checkpoint, by what a person typed. Throws `not-found`, and `precondition` for a version without one. */
+export function createCheckpointExport(policies: PolicyService, readFile: (checkpointId: string) => Promise<Uint8Array>) {
+	return async (workspaceId: string, policy: string): Promise<{ name: string; fingerprint: string; bytes: Uint8Array }> => {
+		const { name, fingerprint, config } = await policies.find(workspaceId, policy);
+		if (config.checkpointId === undefined)
+			throw new AppError("precondition", `${name} acts without a checkpoint.`, {
+				reason: "policy-no-checkpoint",
+				params: { name },
+				fix: "Name a version that a training made.",
+			});
+		return { name, fingerprint, bytes: await readFile(config.checkpointId) };
+	};
+}
+export type ExportCheckpoint = ReturnType<typeof createCheckpointExport>;
+
 export type PolicyLoaders = ReturnType<typeof wirePolicies>;

@@ -1,9 +1,12 @@
 "use client";
 
+import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
 import { shortId } from "@/components/ui/format";
 import { Facts, SideSection } from "@/components/ui/page";
 import type { DataCard, TrainingView } from "@/server/training/contract";
+import { useDownloadCheckpoint } from "./checkpoint-menu";
 
 /** Where the data of a training comes from, and what was left out of it. */
 export function DataCardPanel({ card }: { card: DataCard | null }) {
@@ -65,6 +68,7 @@ export function DataCardPanel({ card }: { card: DataCard | null }) {
 /** What a training made: a policy version, and all that it remembers of how it came about. */
 export function CheckpointPanel({ training, last }: { training: TrainingView; last: { t1: number; t2: number | null } | null }) {
 	const t = useTranslations("training.checkpoint");
+	const download = useDownloadCheckpoint();
 	const { source, card, policyName, seed, recipe } = training;
 	if (!policyName)
 		return (
@@ -91,6 +95,10 @@ export function CheckpointPanel({ training, last }: { training: TrainingView; la
 					last && [t("sample"), `T1 ${points(last.t1)} · T2 ${points(last.t2)}`],
 				]}
 			/>
+			<Button className="mt-3" onClick={() => void download(policyName)}>
+				<Download className="size-3.5" aria-hidden />
+				{t("download")}
+			</Button>
 		</SideSection>
 	);
 }

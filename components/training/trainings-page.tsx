@@ -19,6 +19,7 @@ import { SkeletonRows } from "@/components/ui/status";
 import type { TrainingView } from "@/server/training/contract";
 import { AdviceHistory, AdviceReasons, EvidencePanels } from "./advice-panel";
 import { useAdviceSentence } from "./advice-words";
+import { CheckpointMenu } from "./checkpoint-menu";
 import { StartTrainingDialog } from "./start-training-dialog";
 import { isOpen, TrainingStatusBadge } from "./training-status";
 
@@ -117,7 +118,12 @@ export function TrainingsPage() {
 						<PageHeader
 							title={advice.data ? sentence(advice.data.now) : t("title")}
 							lead={advice.data && t("advice.lead", { policy: advice.data.now.evidence.policy.name })}
-							actions={<StartTraining trainings={trainings} />}
+							actions={
+								<>
+									<CheckpointMenu policy={advice.data?.now.evidence.policy ?? null} />
+									<StartTraining trainings={trainings} />
+								</>
+							}
 						/>
 						{advice.data && <EvidencePanels advice={advice.data.now} />}
 						<div className="px-6 pb-8 max-md:px-4">

@@ -2,6 +2,14 @@ import * as z from "zod";
 
 export const PolicyKindSchema = z.enum(["compact", "endpoint", "checkpoint"]);
 
+/** What a person may call a version. */
+export const PolicyNameSchema = z
+	.string()
+	.trim()
+	.min(1)
+	.max(60)
+	.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, "letters, digits, spaces, dots, hyphens and underscores");
+
 /** What a version fixes beyond the model itself. */
 export const PolicyConfigSchema = z.object({
 	/** 0 is deterministic. */

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import type { z } from "zod";
-import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
 import type { CommandResult } from "./output";
@@ -22,16 +21,8 @@ export async function importCheckpoint(
 /** `export-checkpoint`: the file of a policy version that acts with a checkpoint. */
 export async function exportCheckpoint({ services, ...session }: Session, options: z.infer<typeof ExportCheckpointOptions>): Promise<CommandResult> {
 	const workspace = await session.workspace(options.workspace);
-	const version = await services.policies.find(workspace.id, options.policy);
-	const { checkpointId } = version.config;
-	if (checkpointId === undefined)
-		throw new AppError("precondition", `${version.name} acts without a checkpoint.`, {
-			reason: "policy-no-checkpoint",
-			params: { name: version.name },
-			fix: "Name a version that a training made.",
-		});
-	const bytes = await services.training.readCheckpointFile(checkpointId);
-	const file = options.out ?? `${version.name.replace(/ /gu, "-")}.ckpt`;
+	const { name, fingerprint, bytes } = await services.exportCheckpoint(workspace.id, options.policy);
+	const file = options.out ?? `${name.replace(/ /gu, "-")}.ckpt`;
 	fs.writeFileSync(file, bytes);
-	return { document: { policy: version.name, fingerprint: version.fingerprint, file, bytes: bytes.length } };
+	return { document: { policy: name, fingerprint, file, bytes: bytes.length } };
 }

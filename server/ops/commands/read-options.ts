@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BookNameSchema } from "@/server/augmentation/contract";
 import { AppError } from "@/server/kernel/errors";
+import { PolicyNameSchema } from "@/server/policies/contract";
 
 const SPLIT = z.enum(["dev", "test"], { error: "dev or test (the holdout is read by release gates only)" });
 const integer = (low: number, high: number) => {
@@ -61,15 +62,7 @@ export const TrainOptions = z.object({
 	harness: z.string().min(1).default("main"),
 });
 
-/** What a policy version may be called. */
-const PolicyName = z
-	.string()
-	.trim()
-	.min(1)
-	.max(60)
-	.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, "letters, digits, spaces, dots, hyphens and underscores");
-
-export const ImportCheckpointOptions = z.object({ workspace: z.string().min(1), name: PolicyName });
+export const ImportCheckpointOptions = z.object({ workspace: z.string().min(1), name: PolicyNameSchema });
 
 export const ExportCheckpointOptions = z.object({ workspace: z.string().min(1), policy: z.string().min(1), out: z.string().min(1).optional() });
 

@@ -5,6 +5,8 @@ import { ablationLoad } from "./ablation-load";
 import { ablationStart } from "./ablation-start";
 import { ablations } from "./ablations";
 import { advice } from "./advice";
+import { checkpointFile } from "./checkpoint-file";
+import { checkpointImport } from "./checkpoint-import";
 import { control } from "./control";
 import { curves } from "./curves";
 import { get } from "./get";
@@ -14,4 +16,4 @@ import { startOptions } from "./start-options";
 
 const ofAblations = { ablations, ablation, ablationStart, ablationCancel, ablationLoad };
 
-export const trainingRouter = router({ advice, list, get, curves, start, startOptions, control, ...ofAblations });
+export const trainingRouter = router({ checkpointFile, checkpointImport, advice, list, get, curves, start, startOptions, control, ...ofAblations });
