@@ -77,7 +77,7 @@ function EntryTable({ entries, onOpen }: { entries: readonly AuditEntryDto[]; on
 				<thead>
 					<tr>
 						<Th>{t("at")}</Th>
-						<Th>{t("actor")}</Th>
+						<Th className="max-md:hidden">{t("actor")}</Th>
 						<Th>{t("action")}</Th>
 						<Th>{t("subject")}</Th>
 						<Th className="max-md:hidden">{t("reason")}</Th>
@@ -89,11 +89,15 @@ function EntryTable({ entries, onOpen }: { entries: readonly AuditEntryDto[]; on
 							<Td className="whitespace-nowrap" muted>
 								{format.dateTime(entry.at, "moment")}
 							</Td>
-							<Td className="md:whitespace-nowrap">
+							<Td className="whitespace-nowrap max-md:hidden">
 								<Name>{entry.actorName}</Name>
 							</Td>
-							<Td className="whitespace-nowrap">
+							<Td className="md:whitespace-nowrap">
 								<ActionWords action={entry.action} />
+								{/* On a phone there is no room for a column of its own. */}
+								<span className="block text-ink-3 md:hidden">
+									<Name>{entry.actorName}</Name>
+								</span>
 							</Td>
 							<Td>
 								<button type="button" className="text-left hover:text-accent" onClick={() => onOpen(entry)}>
