@@ -24,7 +24,7 @@ export function Segmented({
 			value={value}
 			onValueChange={(next) => next && onValueChange(next)}
 			aria-label={label}
-			className={cn("inline-flex overflow-hidden rounded-4 border border-line-2 max-md:flex-wrap", className)}
+			className={cn("inline-flex overflow-hidden rounded-4 border border-line-2 max-md:flex-wrap md:justify-self-start", className)}
 		>
 			{options.map((option) => (
 				<ToggleGroup.Item
