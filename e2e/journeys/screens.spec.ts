@@ -78,6 +78,24 @@ const PAGES: { name: string; path: (page: Page) => Promise<string> | string }[] 
 	{ name: "Settings", path: () => at("settings") },
 ];
 
+/** Cumulative layout shift: above 0.1 a page needs improvement (web.dev/cls); this is ours. */
+const MOST_SHIFT = 0.05;
+
+type Shifting = Window & { shift?: number };
+
+/** Adds up what moves by itself on the pages that are opened from now on. */
+const countShifts = (page: Page) =>
+	page.addInitScript(() => {
+		const seen = window as Shifting;
+		seen.shift = 0;
+		new PerformanceObserver((list) => {
+			for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+				if (!entry.hadRecentInput) seen.shift = (seen.shift ?? 0) + entry.value;
+		}).observe({ type: "layout-shift", buffered: true });
+	});
+
+const shifted = (page: Page) => page.evaluate(() => (window as Shifting).shift ?? 0);
+
 /** The page has its data: a heading, and no skeleton left. */
 async function settled(page: Page): Promise<void> {
 	await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
@@ -89,8 +107,10 @@ for (const view of VIEWS)
 		for (const { name, path } of PAGES)
 			test(`${name} is whole, readable and quiet`, async ({ enter }) => {
 				const page = await enter("reviewer", at("settings", "account"), view);
+				await countShifts(page);
 				await page.goto(await path(page));
 				await settled(page);
+				expect.soft(await shifted(page), "layout shift while it loads").toBeLessThanOrEqual(MOST_SHIFT);
 				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 				expect.soft(overflow, "it scrolls sideways").toBeLessThanOrEqual(0);
 				expect.soft(await rawKeys(page), "message keys on the screen").toEqual([]);

@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { startOpenAiServer, type TestServer } from "@/server/models/testing/start-openai-server";
+import { leftInEnglish } from "../fixtures/language";
 
 const SETTINGS = "/w/live-avatar/settings";
 const SECTIONS = ["workspace", "gate", "triggers", "people", "endpoints", "connections", "tokens", "audit", "account"] as const;
@@ -138,6 +139,7 @@ test.describe("settings", () => {
 			for (const section of SECTIONS) {
 				await page.goto(`${SETTINGS}/${section}`);
 				await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+				if (view.locale === "zh") expect(await leftInEnglish(page), section).toEqual([]);
 				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 				expect(overflow, `${section} scrolls sideways`).toBeLessThanOrEqual(0);
 				const { violations } = await new AxeBuilder({ page }).analyze();
