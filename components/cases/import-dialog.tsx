@@ -14,10 +14,17 @@ import { formatBytes } from "@/components/ui/format";
 import { ErrorNote, Notice } from "@/components/ui/notes";
 import { Progress, SkeletonRows } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { useKept } from "@/components/ui/use-kept";
 import type { CaseImportReport, ImportOptionsInput } from "@/server/evaluation/contract";
 import { DEFAULT_DRAFT, type Draft, ImportOptionsForm, sharesValid, toOptions } from "./import-options";
 import { ImportReportView } from "./import-report";
 import { useUpload } from "./use-upload";
+
+interface Entered {
+	staged: Staged | null;
+	draft: Draft;
+	columns: string[];
+}
 
 interface Staged {
 	uploadId: string;
@@ -71,9 +78,9 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 	const queryClient = useQueryClient();
 	const { slug } = useWorkspace();
 	const { upload, progress } = useUpload();
-	const [staged, setStaged] = useState<Staged | null>(null);
-	const [draft, setDraft] = useState<Draft>({ ...DEFAULT_DRAFT, suite });
-	const [columns, setColumns] = useState<string[]>([]);
+	const [entered, keep, forget] = useKept<Entered>(`import:${slug}:${suite}`, { staged: null, draft: { ...DEFAULT_DRAFT, suite }, columns: [] });
+	const { staged, draft, columns } = entered;
+	const enter = (change: Partial<Entered>) => keep((before) => ({ ...before, ...change }));
 	const [report, setReport] = useState<CaseImportReport | null>(null);
 	const [failure, setFailure] = useState<unknown>(null);
 	const dry = useMutation(trpc.cases.dryRun.mutationOptions({ meta: { silent: true } }));
@@ -82,7 +89,7 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 	const fail = (error: unknown) => {
 		setFailure(error);
 		const data = (error as { data?: { wire?: { data?: { columns?: unknown } } } }).data?.wire?.data;
-		if (Array.isArray(data?.columns)) setColumns(data.columns.map(String));
+		if (Array.isArray(data?.columns)) enter({ columns: data.columns.map(String) });
 	};
 	const check = async (file: Staged, options: ImportOptionsInput, into: string) => {
 		setFailure(null);
@@ -90,9 +97,12 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 		try {
 			const found = await dry.mutateAsync({ workspace: slug, uploadId: file.uploadId, fileName: file.name, suite: into, options });
 			setReport(found);
-			setColumns(found.columns);
 			// What was guessed becomes visible, and can be changed.
-			if (found.mapping) setDraft((before) => ({ ...before, mapping: { ...found.mapping } }));
+			keep((before) => ({
+				...before,
+				columns: found.columns,
+				draft: found.mapping ? { ...before.draft, mapping: { ...found.mapping } } : before.draft,
+			}));
 		} catch (error) {
 			fail(error);
 		}
@@ -103,7 +113,7 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 		try {
 			const uploadId = await upload(file);
 			const next = { uploadId, name: file.name, size: file.size };
-			setStaged(next);
+			enter({ staged: next });
 			await check(next, toOptions({ ...draft, mapping: {} }), draft.suite);
 		} catch (error) {
 			fail(error);
@@ -125,6 +135,7 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 					? t("done", { count: done.added + done.updated, version: done.suiteVersion.version })
 					: t("same", { version: done.suiteVersion.version }),
 			);
+			forget();
 			await queryClient.invalidateQueries(trpc.cases.pathFilter());
 			onClose(draft.suite);
 		} catch (error) {
@@ -146,7 +157,8 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 					<>
 						<Button
 							onClick={() => {
-								setStaged(null);
+								// Given up in so many words: the next file begins with nothing.
+								forget();
 								setReport(null);
 								setFailure(null);
 							}}
@@ -184,7 +196,7 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 							columns={columns}
 							dialect={report?.dialect ?? null}
 							onChange={(next) => {
-								setDraft(next);
+								enter({ draft: next });
 								setReport(null);
 								setFailure(null);
 							}}

@@ -1,9 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type CSSProperties, useEffect, useRef, useState } from "react";
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useResolvedTheme } from "@/components/layout/theme";
+import { cn } from "@/components/ui/cn";
+import { EditorSkeleton } from "./editor-skeleton";
 import { languageOf } from "./language";
 import { applyTheme, COMMON_OPTIONS, colourAtOnce, monaco, setupMonaco } from "./setup";
 import type { DiffThread, MonacoDiffProps } from "./types";
@@ -35,14 +37,19 @@ export default function DiffPane(props: MonacoDiffProps) {
 	const editor = useRef<monaco.editor.IStandaloneDiffEditor | null>(null);
 	const latest = useRef(props);
 	latest.current = props;
-	const [chosenInline, setInline] = useState(layout === "inline");
-	const inline = chosenInline || isNew;
+	// Null until the width is known: an editor that is made one way and laid out anew the other way jumps.
+	const [chosenInline, setInline] = useState<boolean | null>(null);
+	const measured = chosenInline !== null;
+	const inline = chosenInline === true || isNew;
+	const asked = useRef(inline);
+	asked.current = inline;
 	const theme = useResolvedTheme();
 	const [ready, setReady] = useState(false);
+	const drawn = useDrawn(editor, ready);
 
 	useEffect(() => {
 		const node = container.current;
-		if (!node) return;
+		if (!node || !measured) return;
 		setupMonaco();
 		const created = monaco.editor.createDiffEditor(node, {
 			...COMMON_OPTIONS,
@@ -55,6 +62,7 @@ export default function DiffPane(props: MonacoDiffProps) {
 			lineNumbersMinChars: 3,
 			hideUnchangedRegions: { ...UNCHANGED, enabled: true },
 			diffWordWrap: "on",
+			renderSideBySide: !asked.current,
 		});
 		editor.current = created;
 		const removers = [commentable(created.getModifiedEditor(), "modified", latest), commentable(created.getOriginalEditor(), "original", latest)];
@@ -66,23 +74,26 @@ export default function DiffPane(props: MonacoDiffProps) {
 			disposeLater(model);
 			editor.current = null;
 		};
-	}, []);
+	}, [measured]);
 
 	useEffect(() => applyTheme(theme), [theme]);
 
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const node = container.current;
 		if (!node) return;
 		if (layout !== "auto") {
 			setInline(layout === "inline");
 			return;
 		}
-		const observer = new ResizeObserver(([entry]) => setInline((entry?.contentRect.width ?? 0) < SIDE_BY_SIDE_WIDTH));
+		const measure = () => setInline(node.clientWidth < SIDE_BY_SIDE_WIDTH);
+		measure();
+		const observer = new ResizeObserver(measure);
 		observer.observe(node);
 		return () => observer.disconnect();
 	}, [layout]);
 	const talkedAbout = threads.length > 0;
 	useEffect(() => {
+		if (!measured) return;
 		// The names go with every update: the diff editor forgets them with the next change of its options.
 		const options: monaco.editor.IDiffEditorConstructionOptions = {
 			renderSideBySide: !inline,
@@ -93,11 +104,11 @@ export default function DiffPane(props: MonacoDiffProps) {
 		};
 		editor.current?.updateOptions(options);
 		editor.current?.getOriginalEditor().updateOptions({ lineNumbers: isNew ? "off" : "on" });
-	}, [inline, label, talkedAbout, isNew]);
+	}, [measured, inline, label, talkedAbout, isNew]);
 
 	useEffect(() => {
 		const current = editor.current;
-		if (!current) return;
+		if (!current || !measured) return;
 		const shown = current.getModel();
 		const language = languageOf(path);
 		const pair = { original: monaco.editor.createModel(original, language), modified: monaco.editor.createModel(modified, language) };
@@ -106,16 +117,23 @@ export default function DiffPane(props: MonacoDiffProps) {
 		current.setModel(pair);
 		if (isNew) pair.modified.deltaDecorations([], [{ range: pair.modified.getFullModelRange(), options: ADDED }]);
 		disposeLater(shown);
-	}, [path, original, modified, isNew]);
+	}, [measured, path, original, modified, isNew]);
 
 	return (
 		<>
-			<div
-				ref={container}
-				className="h-full min-h-0 w-full"
-				style={{ "--studio-folded": JSON.stringify(t("foldedLines")) } as CSSProperties}
-				data-testid="monaco-diff"
-			/>
+			<div className="relative h-full min-h-0 w-full">
+				{!drawn && (
+					<div className="absolute inset-0">
+						<EditorSkeleton />
+					</div>
+				)}
+				<div
+					ref={container}
+					className={cn("h-full min-h-0 w-full", !drawn && "invisible")}
+					style={{ "--studio-folded": JSON.stringify(t("foldedLines")) } as CSSProperties}
+					data-testid="monaco-diff"
+				/>
+			</div>
 			{ready &&
 				threads.map((thread) => (
 					// Zones belong to the text on the screen: with another text they are made anew.
@@ -123,6 +141,33 @@ export default function DiffPane(props: MonacoDiffProps) {
 				))}
 		</>
 	);
+}
+
+/** A diff that takes longer than this to compute is shown as far as it is. */
+const DRAWN_AFTER_MS = 3_000;
+
+/** Whether the first diff stands where it will stay: before, Monaco moves its lines to make room for what was taken away. */
+function useDrawn(editor: RefObject<monaco.editor.IStandaloneDiffEditor | null>, ready: boolean): boolean {
+	const [drawn, setDrawn] = useState(false);
+	useEffect(() => {
+		const current = editor.current;
+		if (!ready || !current) return;
+		let frame = 0;
+		const show = () => {
+			// Folded lines and room are made in the frame after the diff.
+			frame = requestAnimationFrame(() => setDrawn(true));
+		};
+		const listener = current.onDidUpdateDiff(show);
+		// It may have come between the making of the editor and this.
+		if (current.getLineChanges() !== null) show();
+		const timer = setTimeout(show, DRAWN_AFTER_MS);
+		return () => {
+			listener.dispose();
+			clearTimeout(timer);
+			cancelAnimationFrame(frame);
+		};
+	}, [editor, ready]);
+	return drawn;
 }
 
 /** A diff that is still being computed fails loudly when its texts go away under it. */

@@ -22,7 +22,7 @@ function EvolutionSwitcher({ overview, onChoose }: { overview: Overview; onChoos
 	return (
 		<DropdownMenu
 			trigger={
-				<Button variant="quiet">
+				<Button variant="quiet" className="max-md:px-2">
 					{t("evolutions")}
 					<ChevronDown className="size-3.5" aria-hidden />
 				</Button>

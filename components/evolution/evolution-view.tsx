@@ -10,15 +10,16 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
 import { Name } from "@/components/ui/names";
 import { PageHeader, Split } from "@/components/ui/page";
-import { Skeleton, SkeletonRows } from "@/components/ui/status";
+import { SkeletonRows } from "@/components/ui/status";
 import { CurveSection } from "./curve-section";
+import { ExportTrigger } from "./export-trigger";
 import { Headline, HeadlineLead } from "./headline";
 import { GapLine, RobustnessStrip } from "./robustness-strip";
 import { digestOf } from "./round-state";
 import { SidePanel } from "./side-panel";
 import type { Overview } from "./types";
 
-const ExportMenu = dynamic(() => import("./export-menu").then((module) => module.ExportMenu), { ssr: false, loading: () => <Skeleton className="h-7 w-20" /> });
+const ExportMenu = dynamic(() => import("./export-menu").then((module) => module.ExportMenu), { ssr: false, loading: () => <ExportTrigger disabled /> });
 /** Below the curve, and large: loaded beside the page. */
 const Heatmap = dynamic(() => import("./heatmap").then((module) => module.Heatmap), { ssr: false, loading: () => <SkeletonRows rows={13} columns={2} /> });
 

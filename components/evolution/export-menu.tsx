@@ -1,14 +1,13 @@
 "use client";
 
-import { ChevronDown } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { suiteTitle } from "@/components/runs/suite-name";
-import { Button } from "@/components/ui/button";
 import { downloadBlob, downloadText } from "@/components/ui/csv";
 import { formatInterval, formatPoints } from "@/components/ui/format";
 import { DropdownMenu } from "@/components/ui/popover";
 import { toastFailed } from "@/components/ui/toast";
 import { curveCsv } from "./curve-csv";
+import { ExportTrigger } from "./export-trigger";
 import { useRoundName } from "./names";
 import { curveRounds, roundState } from "./round-state";
 import { useStateWord } from "./state-label";
@@ -77,12 +76,7 @@ export function ExportMenu({ overview, split }: { overview: Overview; split: Cur
 	};
 	return (
 		<DropdownMenu
-			trigger={
-				<Button>
-					{t("title")}
-					<ChevronDown className="size-3.5 text-ink-3" aria-hidden />
-				</Button>
-			}
+			trigger={<ExportTrigger />}
 			items={[
 				{ label: "PNG", hint: t("png"), onSelect: save("png") },
 				{ label: "SVG", hint: t("svg"), onSelect: save("svg") },

@@ -17,12 +17,15 @@ import type { Decide } from "./use-decide";
 export function DecidedFinding({
 	finding,
 	current,
+	left,
 	decide,
 	selected,
 }: {
 	finding: Finding;
 	/** Of the newest diagnosis: only there is its share one of the failures that the page counts. */
 	current: boolean;
+	/** The last edit found no change for it. */
+	left: boolean;
 	decide: Decide;
 	selected: boolean;
 }) {
@@ -76,7 +79,7 @@ export function DecidedFinding({
 							{t(rejected ? "wasInProposal" : "inProposal", { number: last.number })}
 						</Link>
 					) : (
-						!rejected && t("waitsForEdit")
+						!rejected && <span className={left ? "text-unsure" : undefined}>{t(left ? "left.one" : "waitsForEdit")}</span>
 					)}
 				</p>
 			</div>

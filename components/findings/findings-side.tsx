@@ -20,6 +20,7 @@ import { useSaid } from "@/components/ui/said";
 import { Badge } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import { Written } from "@/components/ui/written";
+import { LeftFindings } from "./left-findings";
 import type { Diagnosis } from "./newest-diagnosis";
 import { type EngineTask, type Finding, isConfirmed, isReady, openProposals } from "./types";
 
@@ -81,7 +82,19 @@ function Key({ className, children }: { className: string; children: string }) {
 }
 
 /** The confirmed findings that no proposal is for yet, and the act that asks for one. */
-function ReadyToEdit({ evolutionId, findings, busy, stopped }: { evolutionId: string; findings: readonly Finding[]; busy: boolean; stopped: boolean }) {
+function ReadyToEdit({
+	evolutionId,
+	findings,
+	left: unedited,
+	busy,
+	stopped,
+}: {
+	evolutionId: string;
+	findings: readonly Finding[];
+	left: readonly Finding[];
+	busy: boolean;
+	stopped: boolean;
+}) {
 	const t = useTranslations("findings");
 	const status = useTranslations("review.status");
 	const trpc = useTRPC();
@@ -155,10 +168,14 @@ function ReadyToEdit({ evolutionId, findings, busy, stopped }: { evolutionId: st
 					</Button>
 				)}
 			</div>
+			<LeftFindings findings={unedited} />
 			<p className="mt-2 text-ink-3">{t("authorNote")}</p>
 		</SideSection>
 	);
 }
+
+/** What stands beside the act itself and at the finding, not in the list of work. */
+const SAID_ELSEWHERE = ["engine-findings-left", "engine-nothing-general"];
 
 function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 	const t = useTranslations("findings");
@@ -174,6 +191,7 @@ function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 			<ul className="grid gap-2">
 				{tasks.slice(0, 5).map((task) => {
 					const live = task.status === "queued" || task.status === "running";
+					const reasons = task.noticeReasons.filter(({ reason }) => !SAID_ELSEWHERE.includes(reason));
 					return (
 						<li key={task.id}>
 							<div className="flex flex-wrap items-center gap-2">
@@ -205,7 +223,7 @@ function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 									<Coded {...said(problem.phrase, problem.message)} />
 								</p>
 							))}
-							{task.notice && <Notice className="mt-1">{say(task.noticeReasons, task.notice)}</Notice>}
+							{task.notice && (reasons.length > 0 || task.noticeReasons.length === 0) && <Notice className="mt-1">{say(reasons, task.notice)}</Notice>}
 						</li>
 					);
 				})}
@@ -218,12 +236,15 @@ function Tasks({ tasks }: { tasks: readonly EngineTask[] }) {
 export function FindingsSide({
 	evolutionId,
 	findings,
+	left,
 	newest,
 	tasks,
 	stopped,
 }: {
 	evolutionId: string;
 	findings: readonly Finding[];
+	/** Those that the last edit found no change for. */
+	left: readonly Finding[];
 	newest: Diagnosis;
 	tasks: readonly EngineTask[];
 	stopped: boolean;
@@ -235,7 +256,7 @@ export function FindingsSide({
 	return (
 		<>
 			{newest.findings.length > 0 && <Shares findings={newest.findings} failed={newest.failed} />}
-			<ReadyToEdit evolutionId={evolutionId} findings={findings} busy={busy} stopped={stopped} />
+			<ReadyToEdit evolutionId={evolutionId} findings={findings} left={left} busy={busy} stopped={stopped} />
 			<Tasks tasks={tasks} />
 			{engines.length > 0 && (
 				<SideSection title={t("engines")}>

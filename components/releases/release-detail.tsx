@@ -63,7 +63,7 @@ export function ReleaseDetail({ release, onRollback }: { release: ReleaseView; o
 					],
 					[
 						t("commit"),
-						<span key="c" className="inline-flex items-center gap-1">
+						<span key="c" className="inline-flex items-center gap-1 max-md:-my-2">
 							<code>{shortId(release.commit)}</code>
 							<CopyButton value={release.commit} />
 						</span>,

@@ -53,13 +53,14 @@ function useColumns(): Column<ReleaseView>[] {
 				r.kind === "rollback" ? (
 					<span className="inline-flex items-center gap-1">
 						<Undo2 className="size-3 text-ink-3" aria-hidden />
-						{t("rollbackOf", { target: r.restored === "base" ? t("base") : (r.restored ?? "") })}
+						{t("rollbackOf", { target: r.restored === "base" ? t("baseShort") : (r.restored ?? "") })}
 					</span>
 				) : r.kind === "policy" ? (
 					t("policyOf", { policy: r.policy.name })
 				) : (
 					<>
-						{r.round?.name} <span className="text-ink-3">{r.evolution?.slug}</span>
+						{/* On a phone there is room for one line; the evolution stands in the release itself. */}
+						{r.round?.name} <span className="text-ink-3 max-md:hidden">{r.evolution?.slug}</span>
 					</>
 				),
 		},

@@ -1,25 +1,20 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { useTRPC } from "@/components/trpc/client";
 import { cn } from "@/components/ui/cn";
 import { formatDelta, formatDuration, formatInterval, formatPoints, formatPValue, formatShare } from "@/components/ui/format";
 import { Checklist, SectionHead } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { Progress } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
-import { FlipVerdict, IntervalBar, sharedDomain, Verdict, VerdictNote } from "@/components/ui/verdict";
-import { flipsByCase } from "./flips-by-case";
+import { IntervalBar, sharedDomain, Verdict, VerdictNote } from "@/components/ui/verdict";
+import { Flips } from "./flips";
 import type { Proposal } from "./types";
 import { useChecks } from "./use-checks";
 
 type Evidence = NonNullable<Proposal["evidence"]>;
 type Comparison = NonNullable<Evidence["comparison"]>;
-
-const FLIPS_SHOWN = 6;
 
 function Dimensions({ evidence, comparison }: { evidence: Evidence; comparison: Comparison }) {
 	const t = useTranslations("review.evidence");
@@ -132,51 +127,6 @@ function PredictedActual({ prediction }: { prediction: NonNullable<Evidence["pre
 				<Squares happened={breaks.happened.length} missed={breaks.missed.length} extra={breaks.surprise.length} tone="down" />
 				<span className="text-ink-3">{t("ofPredicted", { happened: breaks.happened.length, predicted: risky, extra: breaks.surprise.length })}</span>
 			</div>
-		</section>
-	);
-}
-
-function Flips({ evidence, prediction }: { evidence: Evidence; prediction: Evidence["prediction"] }) {
-	const t = useTranslations("review.evidence");
-	const c = useTranslations("common");
-	const trpc = useTRPC();
-	const { slug, path } = useWorkspace();
-	const done = evidence.comparison !== null;
-	const { data } = useQuery(
-		trpc.evaluation.compare.queryOptions({ workspace: slug, baseRunId: evidence.base.runId, runId: evidence.run.runId }, { enabled: done, staleTime: 300_000 }),
-	);
-	if (!data) return null;
-	const flips = flipsByCase(data.flips);
-	const surprises = new Set(prediction?.breaks.surprise);
-	return (
-		<section className="border-line border-t px-4 pb-4">
-			<SectionHead
-				title={t("flipsTitle")}
-				meta={t("flips", { fixed: flips.filter((f) => f.fixed.length > 0).length, broken: flips.filter((f) => f.broken.length > 0).length })}
-			>
-				{flips.length > 0 && (
-					<Link href={`${path("runs", evidence.run.runId)}?against=${encodeURIComponent(evidence.base.runId)}`} className="link">
-						{t("openAll", { count: flips.length })}
-					</Link>
-				)}
-			</SectionHead>
-			{flips.length === 0 && <p className="text-12 text-ink-2">{t("noFlips")}</p>}
-			<ul className="text-12">
-				{flips.slice(0, FLIPS_SHOWN).map((flip) => (
-					<li key={flip.caseId} className="flex min-h-7 flex-wrap items-center gap-x-2 border-line border-t py-0.5 first:border-t-0">
-						{flip.broken.length > 0 && <FlipVerdict better={false}>{t("brokenIn", { dimensions: flip.broken.map((d) => c(d)).join(t("and")) })}</FlipVerdict>}
-						{flip.fixed.length > 0 && <FlipVerdict better>{t("fixedIn", { dimensions: flip.fixed.map((d) => c(d)).join(t("and")) })}</FlipVerdict>}
-						<span className="ml-auto text-ink-3">{flip.caseKey}</span>
-						<Link
-							href={`${path("runs", evidence.run.runId)}?against=${encodeURIComponent(evidence.base.runId)}${flip.afterEpisodeId ? `&episode=${encodeURIComponent(flip.afterEpisodeId)}` : ""}`}
-							className="w-full truncate text-ink no-underline hover:underline"
-						>
-							<Words>{flip.message}</Words>
-						</Link>
-						{flip.broken.length > 0 && surprises.has(flip.caseId) && <span className="text-ink-3">{t("notPredicted")}</span>}
-					</li>
-				))}
-			</ul>
 		</section>
 	);
 }

@@ -7,6 +7,14 @@ export interface CaseFlip extends Pick<Flip, "caseId" | "caseKey" | "category" |
 	changes: Pick<Flip, "dimension" | "before" | "after">[];
 }
 
+interface Flipped {
+	dimensions: Record<string, { fixed: readonly string[]; broken: readonly string[] }>;
+}
+
+/** The ids of the cases that changed in any dimension. */
+export const casesThatFlipped = ({ dimensions }: Flipped): Set<string> =>
+	new Set(Object.values(dimensions).flatMap(({ fixed, broken }) => [...fixed, ...broken]));
+
 /** Flips as one row a case, what broke first: that is what a reviewer has to see. Otherwise in the order given. */
 export function flipsByCase(flips: readonly Flip[]): CaseFlip[] {
 	const rows = new Map<string, CaseFlip>();

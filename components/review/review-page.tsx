@@ -29,6 +29,7 @@ import { ConflictPanel } from "./conflict-panel";
 import { DiffSection } from "./diff-section";
 import { EvidenceColumn } from "./evidence";
 import { FileList } from "./file-list";
+import { casesThatFlipped } from "./flips-by-case";
 import { StatusBadge } from "./status-badge";
 import type { Proposal } from "./types";
 
@@ -164,9 +165,8 @@ function Body({ proposal }: { proposal: Proposal }) {
 	const { path } = useWorkspace();
 	const [tab, setTab] = useQueryState("tab", parseAsStringLiteral(TABS).withDefault("files"));
 	const [layout, setLayout] = useQueryState("diff", parseAsStringLiteral(["auto", "side", "inline"] as const).withDefault("auto"));
-	const flips = proposal.evidence?.comparison
-		? new Set([...Object.values(proposal.evidence.comparison.dimensions).flatMap((d) => [...d.fixed, ...d.broken])]).size
-		: undefined;
+	const comparison = proposal.evidence?.comparison;
+	const flips = comparison ? casesThatFlipped(comparison).size : undefined;
 	const scroll = "md:overflow-y-auto";
 	return (
 		<div className="flex min-h-0 flex-1 flex-col md:h-full">

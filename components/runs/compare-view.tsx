@@ -34,7 +34,7 @@ function DimensionCells({ value, domain, p }: { value: DimensionComparison; doma
 			<Td numeric muted>
 				{formatInterval(value.low, value.high, locale)}
 			</Td>
-			<Td numeric muted>
+			<Td numeric muted className="max-md:hidden">
 				{formatP(p)}
 			</Td>
 			<Td>
@@ -61,7 +61,9 @@ function Dimensions({ comparison }: { comparison: Comparison }) {
 								<span className="sr-only">{t("interval")}</span>
 							</Th>
 							<Th numeric>{t("interval")}</Th>
-							<Th numeric>{t("p")}</Th>
+							<Th numeric className="max-md:hidden">
+								{t("p")}
+							</Th>
 							<Th>{t("verdict")}</Th>
 							<Th>{t("nonInferior")}</Th>
 							<Th numeric>{t("fixed")}</Th>
@@ -73,7 +75,7 @@ function Dimensions({ comparison }: { comparison: Comparison }) {
 							const value = comparison.dimensions[dimension];
 							return (
 								<Tr key={dimension}>
-									<Td>{c(dimension)}</Td>
+									<Td className="whitespace-nowrap">{c(dimension)}</Td>
 									<DimensionCells value={value} domain={domain} p={value.p} />
 									<Td className={value.nonInferior ? "" : "text-down"}>{t(value.nonInferior ? "yes" : "no")}</Td>
 									<Td numeric>{value.fixed.length}</Td>
@@ -116,7 +118,9 @@ function Categories({ comparison }: { comparison: Comparison }) {
 								<span className="sr-only">{t("interval")}</span>
 							</Th>
 							<Th numeric>{t("interval")}</Th>
-							<Th numeric>{t("p")}</Th>
+							<Th numeric className="max-md:hidden">
+								{t("p")}
+							</Th>
 							<Th>{t("verdict")}</Th>
 						</tr>
 					</thead>

@@ -32,7 +32,8 @@ export function FacetFilters({ facets, run }: { facets: Facets | undefined; run:
 	return FACETS.map((key) => {
 		const chosen: readonly string[] = state[key];
 		const options = facets?.[key] ?? [];
-		if (options.length === 0 && chosen.length === 0) return null;
+		// Until they are known each has its room: the rows below would be pushed down when they come.
+		if (facets && options.length === 0 && chosen.length === 0) return null;
 		// A value from the URL that this run does not have stays visible, so that it can be taken away.
 		const all = [...options, ...chosen.filter((value) => !options.some((option) => option.value === value)).map((value) => ({ value, count: 0 }))];
 		const on = chosen.length > 0;

@@ -13,7 +13,6 @@ import { cn } from "@/components/ui/cn";
 import { downloadText } from "@/components/ui/csv";
 import { SearchField } from "@/components/ui/field";
 import { formatCount } from "@/components/ui/format";
-import { Notice } from "@/components/ui/notes";
 import { Segmented } from "@/components/ui/segmented";
 import { Skeleton, SkeletonRows } from "@/components/ui/status";
 import type { RunInfo } from "@/server/evaluation/contract";
@@ -115,11 +114,8 @@ export function RunPage({ reference }: { reference: string }) {
 				<div className="flex h-full min-h-0 flex-col">
 					<Breadcrumbs items={[{ label: t("title"), href: path("runs") }, { label: t("name", { number: run.number }) }]} />
 					<RunHead run={run} progress={progress} />
-					{run.split === "holdout" ? (
-						<div className="p-4">
-							<Notice>{t("sealed")}</Notice>
-						</div>
-					) : (
+					{/* A sealed one has no rows to show; its head says so. */}
+					{run.split !== "holdout" && (
 						<>
 							<div className="border-line border-b px-4 py-2">
 								<Segmented

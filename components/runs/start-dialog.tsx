@@ -4,7 +4,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryError, useTRPC } from "@/components/trpc/client";
 import { Checkbox } from "@/components/ui/choice";
@@ -16,6 +15,7 @@ import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
 import { Skeleton } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
+import { useKept } from "@/components/ui/use-kept";
 import type { RunEstimate } from "@/server/evaluation/contract";
 
 type Split = "dev" | "test";
@@ -44,24 +44,42 @@ function EstimateBlock({ estimate }: { estimate: RunEstimate }) {
 	);
 }
 
+interface Entered {
+	/** Null: the first that there is. */
+	suite: string | null;
+	split: Split;
+	revision: string;
+	/** Null: the first that there is. */
+	policy: string | null;
+	trials: string;
+	seed: string;
+	useCache: boolean;
+}
+
+const NOTHING: Entered = { suite: null, split: "dev", revision: "main", policy: null, trials: "1", seed: "1", useCache: true };
+
 /** Starts a run: what, on which cases, with whom; what it will take stands below before anything is asked. */
-export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open: boolean; onOpenChange: (open: boolean) => void; harness?: string }) {
+export function StartRunDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
 	const t = useTranslations("runs.dialog");
 	const r = useTranslations("runs");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const router = useRouter();
 	const { slug, path, local } = useWorkspace();
-	const [suite, setSuite] = useState<string | null>(null);
-	const [split, setSplit] = useState<Split>("dev");
-	const [revision, setRevision] = useState(harness);
-	const [policy, setPolicy] = useState<string | null>(null);
-	const [trials, setTrials] = useState("1");
-	const [seed, setSeed] = useState("1");
-	const [useCache, setUseCache] = useState(true);
+	const [entered, keep, forget] = useKept(`run:${slug}`, NOTHING);
+	const { suite, split, revision, policy, trials, seed, useCache } = entered;
+	const enter = (change: Partial<Entered>) => keep((before) => ({ ...before, ...change }));
 	const options = useQuery(trpc.evaluation.startOptions.queryOptions({ workspace: slug }, { enabled: open }));
-	const chosenSuite = suite ?? options.data?.suites[0]?.key;
-	const chosenPolicy = policy ?? options.data?.policies[0]?.id;
+	// What was kept may be gone by now.
+	const there = <T extends string>(wanted: T | null, all: readonly T[] | undefined) => (wanted !== null && all?.includes(wanted) ? wanted : all?.[0]);
+	const chosenSuite = there(
+		suite,
+		options.data?.suites.map(({ key }) => key),
+	);
+	const chosenPolicy = there(
+		policy,
+		options.data?.policies.map(({ id }) => id),
+	);
 	const input = {
 		workspace: slug,
 		suite: chosenSuite ?? "t1",
@@ -80,6 +98,7 @@ export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open:
 		start.mutate(input, {
 			onSuccess: ({ id, number }) => {
 				toastDone(t("started", { number }));
+				forget();
 				void queryClient.invalidateQueries(trpc.evaluation.pathFilter());
 				onOpenChange(false);
 				router.push(path("runs", id));
@@ -95,12 +114,16 @@ export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open:
 			busy={start.isPending}
 			ready={estimate.isSuccess}
 			onSubmit={submit}
+			onCancel={() => {
+				forget();
+				onOpenChange(false);
+			}}
 		>
 			<div className="grid grid-cols-2 items-start gap-3 max-md:grid-cols-1">
 				<Field label={t("suite")}>
 					<Select
 						value={chosenSuite}
-						onValueChange={setSuite}
+						onValueChange={(value) => enter({ suite: value })}
 						options={(options.data?.suites ?? []).map((one) => ({ value: one.key, label: local(one.title), hint: one.key }))}
 					/>
 				</Field>
@@ -108,7 +131,7 @@ export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open:
 					<Segmented
 						label={t("split")}
 						value={split}
-						onValueChange={(value) => setSplit(value === "test" ? "test" : "dev")}
+						onValueChange={(value) => enter({ split: value === "test" ? "test" : "dev" })}
 						options={[
 							{ value: "dev", label: r("split.dev") },
 							{ value: "test", label: r("split.test") },
@@ -119,7 +142,7 @@ export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open:
 			<Field label={t("harness")} hint={t("harnessHint")}>
 				<Input
 					value={revision}
-					onChange={(event) => setRevision(event.target.value)}
+					onChange={(event) => enter({ revision: event.target.value })}
 					list="run-branches"
 					className="font-mono"
 					spellCheck={false}
@@ -134,19 +157,19 @@ export function StartRunDialog({ open, onOpenChange, harness = "main" }: { open:
 			<Field label={t("policy")}>
 				<Select
 					value={chosenPolicy}
-					onValueChange={setPolicy}
+					onValueChange={(value) => enter({ policy: value })}
 					options={(options.data?.policies ?? []).map((one) => ({ value: one.id, label: one.name, hint: one.kind }))}
 				/>
 			</Field>
 			<div className="grid grid-cols-2 gap-3">
 				<Field label={t("trials")}>
-					<Input type="number" min={1} max={50} value={trials} onChange={(event) => setTrials(event.target.value)} />
+					<Input type="number" min={1} max={50} value={trials} onChange={(event) => enter({ trials: event.target.value })} />
 				</Field>
 				<Field label={t("seed")}>
-					<Input type="number" min={0} max={2_147_483_647} value={seed} onChange={(event) => setSeed(event.target.value)} />
+					<Input type="number" min={0} max={2_147_483_647} value={seed} onChange={(event) => enter({ seed: event.target.value })} />
 				</Field>
 			</div>
-			<Checkbox label={t("useCache")} hint={t("useCacheHint")} checked={useCache} onCheckedChange={setUseCache} />
+			<Checkbox label={t("useCache")} hint={t("useCacheHint")} checked={useCache} onCheckedChange={(value) => enter({ useCache: value })} />
 			<div className="border-line border-t pt-2.5">
 				<Facts items={[[t("judge"), options.data?.judge.name ?? "–"]]} />
 				<div className="mt-2 min-h-14">

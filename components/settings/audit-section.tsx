@@ -12,10 +12,10 @@ import { Sheet } from "@/components/ui/dialog";
 import { SearchField } from "@/components/ui/field";
 import { Name } from "@/components/ui/names";
 import { Facts, PageHeader } from "@/components/ui/page";
-import { Words } from "@/components/ui/person";
 import { Select } from "@/components/ui/select";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { AUDIT_ACTIONS, type AuditAction, type AuditEntryDto } from "@/server/workspace/contract";
+import { ActionWords, ReasonWords, SubjectWords } from "./audit-words";
 import { SectionBody, SectionSkeleton } from "./form-parts";
 
 const PAGE_SIZE = 50;
@@ -26,17 +26,9 @@ const parsers = {
 	page: parseAsInteger.withDefault(1),
 };
 
-const isAuditAction = (action: string): action is AuditAction => (AUDIT_ACTIONS as readonly string[]).includes(action);
-
 type AuditKind = AuditAction extends `${infer Kind}.${string}` ? Kind : never;
 const kindOf = (action: string) => action.split(".")[0] ?? action;
 const isAuditKind = (kind: string): kind is AuditKind => AUDIT_ACTIONS.some((action) => kindOf(action) === kind);
-
-/** What was done, in words; an action that an older release recorded stands as its code. */
-function ActionWords({ action }: { action: string }) {
-	const t = useTranslations("settings.audit.actions");
-	return isAuditAction(action) ? t(action) : <code>{action}</code>;
-}
 
 function EntrySheet({ entry, onClose }: { entry: AuditEntryDto | null; onClose: () => void }) {
 	const t = useTranslations("settings.audit");
@@ -45,7 +37,7 @@ function EntrySheet({ entry, onClose }: { entry: AuditEntryDto | null; onClose: 
 		<Sheet
 			open={entry !== null}
 			onOpenChange={(open) => !open && onClose()}
-			title={entry?.subject ?? ""}
+			title={entry && <SubjectWords entry={entry} />}
 			description={entry && <ActionWords action={entry.action} />}
 		>
 			{entry && (
@@ -61,7 +53,7 @@ function EntrySheet({ entry, onClose }: { entry: AuditEntryDto | null; onClose: 
 									<Name>{entry.actorName}</Name> ({entry.actorId})
 								</span>,
 							],
-							entry.reason !== null && [t("reason"), <Words key="reason">{entry.reason}</Words>],
+							entry.reason !== null && [t("reason"), <ReasonWords key="reason" entry={entry} reason={entry.reason} />],
 							[t("id"), <code key="id">{entry.id}</code>],
 						]}
 					/>
@@ -85,7 +77,7 @@ function EntryTable({ entries, onOpen }: { entries: readonly AuditEntryDto[]; on
 				<thead>
 					<tr>
 						<Th>{t("at")}</Th>
-						<Th>{t("actor")}</Th>
+						<Th className="max-md:hidden">{t("actor")}</Th>
 						<Th>{t("action")}</Th>
 						<Th>{t("subject")}</Th>
 						<Th className="max-md:hidden">{t("reason")}</Th>
@@ -97,18 +89,22 @@ function EntryTable({ entries, onOpen }: { entries: readonly AuditEntryDto[]; on
 							<Td className="whitespace-nowrap" muted>
 								{format.dateTime(entry.at, "moment")}
 							</Td>
-							<Td className="md:whitespace-nowrap">
+							<Td className="whitespace-nowrap max-md:hidden">
 								<Name>{entry.actorName}</Name>
 							</Td>
-							<Td className="whitespace-nowrap">
+							<Td className="md:whitespace-nowrap">
 								<ActionWords action={entry.action} />
+								{/* On a phone there is no room for a column of its own. */}
+								<span className="block text-ink-3 md:hidden">
+									<Name>{entry.actorName}</Name>
+								</span>
 							</Td>
 							<Td>
 								<button type="button" className="text-left hover:text-accent" onClick={() => onOpen(entry)}>
-									<Words>{entry.subject}</Words>
+									<SubjectWords entry={entry} />
 								</button>
 							</Td>
-							<Td className="max-md:hidden">{entry.reason && <Words className="text-ink-2">{entry.reason}</Words>}</Td>
+							<Td className="text-ink-2 max-md:hidden">{entry.reason && <ReasonWords entry={entry} reason={entry.reason} />}</Td>
 						</Tr>
 					))}
 				</tbody>

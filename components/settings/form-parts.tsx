@@ -31,6 +31,7 @@ export function FormError({ error }: { error: unknown }) {
 export function FormSheet({
 	open,
 	onClose,
+	onCancel = onClose,
 	title,
 	description,
 	submitLabel,
@@ -41,6 +42,8 @@ export function FormSheet({
 }: {
 	open: boolean;
 	onClose: () => void;
+	/** The button's own act, where it gives up what closing keeps. */
+	onCancel?: () => void;
 	title: ReactNode;
 	description?: ReactNode;
 	submitLabel: ReactNode;
@@ -66,7 +69,7 @@ export function FormSheet({
 					<div className="w-full empty:hidden">
 						<FormError error={error} />
 					</div>
-					<Button onClick={onClose}>{c("cancel")}</Button>
+					<Button onClick={onCancel}>{c("cancel")}</Button>
 					<Button type="submit" form={id} variant="solid" busy={busy}>
 						{submitLabel}
 					</Button>

@@ -32,7 +32,8 @@ function AddSuite({ suites, onAdd }: { suites: Suites; onAdd: (key: string, stan
 	const standings = useStandings();
 	const query = useQuery(trpc.cases.suites.queryOptions({ workspace: slug }));
 	const others = query.data?.filter((suite) => !Object.hasOwn(suites, suite.key)) ?? [];
-	if (!query.data) return null;
+	// The room of the sentence that says there is no other.
+	if (!query.data) return <div aria-hidden className="mt-2 h-[18px] max-md:h-9" />;
 	if (others.length === 0) return <p className="mt-2 text-12 text-ink-3">{t("suitesAll")}</p>;
 	return (
 		<div className="mt-3 flex max-w-[640px] flex-wrap items-center gap-3">

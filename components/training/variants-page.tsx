@@ -18,10 +18,10 @@ import { useName } from "@/components/ui/use-name";
 import type { Envelope, EnvelopeProblem } from "@/server/augmentation/contract";
 import { VariantPreview } from "./variant-preview";
 
-/** The form with its schema: loaded beside the page. */
+/** The form with its schema: loaded beside the page, in about the room that it will take. */
 const EnvelopeTable = dynamic(() => import("./envelope-table").then((module) => module.EnvelopeTable), {
 	ssr: false,
-	loading: () => <SkeletonRows rows={12} />,
+	loading: () => <SkeletonRows rows={27} />,
 });
 
 const WORDS = ["transforms", "held-out"] as const;

@@ -12,6 +12,7 @@ import { Checkbox } from "@/components/ui/choice";
 import { Field, Input } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toastDone } from "@/components/ui/toast";
+import { useKept } from "@/components/ui/use-kept";
 import { ACTION_TYPES, EVENT_TYPES, type EventType, type Trigger, type TriggerContent } from "@/server/triggers/contract";
 import { ActionFields, type FieldsProps } from "./action-fields";
 import { ConditionRows } from "./condition-rows";
@@ -93,15 +94,29 @@ function Rehearsal({ read, id, name }: { read: () => TriggerContent | null; id: 
 	);
 }
 
-/** A trigger in words: when, if, then, how often. What was typed stays through every refusal. */
+/** What is entered, kept when the drawer closes before it was sent; another's change of the trigger meanwhile begins anew. */
+function useTriggerValues(trigger: Trigger | null) {
+	const zone = useTimeZone();
+	const { slug } = useWorkspace();
+	const initial = valuesOf(trigger, zone ?? "UTC");
+	const [kept, keep, forget] = useKept(`trigger:${slug}:${trigger ? `${trigger.id}:${trigger.version}` : "new"}`, initial);
+	// A secret is not written to the browser's storage.
+	const [secret, setSecret] = useState("");
+	const onChange = ({ secret: typed, ...change }: Partial<TriggerValues>) => {
+		if (typed !== undefined) setSecret(typed);
+		if (Object.keys(change).length > 0) keep((before) => ({ ...before, ...change }));
+	};
+	return { values: { ...kept, secret }, onChange, forget };
+}
+
+/** A trigger in words: when, if, then, how often. What was typed stays through every refusal, and when the drawer closes. */
 export function TriggerForm({ trigger, onClose }: { trigger: Trigger | null; onClose: () => void }) {
 	const t = useTranslations("triggers");
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
-	const zone = useTimeZone();
 	const { slug } = useWorkspace();
 	const words = useTriggerWords();
-	const [values, setValues] = useState<TriggerValues>(() => valuesOf(trigger, zone ?? "UTC"));
+	const { values, onChange, forget } = useTriggerValues(trigger);
 	const [tried, setTried] = useState(false);
 	const { content, problems } = readValues(values, trigger);
 	const save = useMutation(
@@ -109,6 +124,7 @@ export function TriggerForm({ trigger, onClose }: { trigger: Trigger | null; onC
 			meta: { silent: true },
 			onSuccess: async () => {
 				toastDone(t(trigger ? "form.saved" : "form.created"));
+				forget();
 				await queryClient.invalidateQueries(trpc.triggers.list.queryFilter());
 				onClose();
 			},
@@ -125,11 +141,15 @@ export function TriggerForm({ trigger, onClose }: { trigger: Trigger | null; onC
 		const reason = values.reason.trim() || undefined;
 		save.mutate({ workspace: slug, id: trigger?.id ?? null, version: trigger?.version ?? 0, name: name.trim(), enabled, content, secret, reason });
 	};
-	const fields = { values, problems: tried ? problems : NONE, onChange: (change: Partial<TriggerValues>) => setValues((before) => ({ ...before, ...change })) };
+	const fields = { values, problems: tried ? problems : NONE, onChange };
 	return (
 		<FormSheet
 			open
 			onClose={onClose}
+			onCancel={() => {
+				forget();
+				onClose();
+			}}
 			title={trigger ? t("form.edit", { name: words.name(trigger) }) : t("form.new")}
 			description={t("form.text")}
 			submitLabel={t(trigger ? "form.save" : "form.create")}

@@ -107,15 +107,15 @@ export function DataTable<T>({
 					<SearchField value={state.q} onValueChange={(q) => void setState({ q: q || null, page: null })} label={t("filter")} className="w-56 max-md:w-full" />
 				)}
 				{filters}
-				<span className="ml-auto text-12 text-ink-3">
+				<span className="ml-auto flex items-center gap-2 text-12 text-ink-3">
 					{view.total === rows.length ? t("count", { count: rows.length }) : t("countOf", { count: view.total, total: rows.length })}
+					{csvName && (
+						<Button variant="quiet" size="sm" onClick={exportCsv}>
+							<Download className="size-3.5" aria-hidden />
+							CSV
+						</Button>
+					)}
 				</span>
-				{csvName && (
-					<Button variant="quiet" size="sm" onClick={exportCsv}>
-						<Download className="size-3.5" aria-hidden />
-						CSV
-					</Button>
-				)}
 			</div>
 			<div className="-mx-2 overflow-x-auto">
 				<Table aria-label={label}>

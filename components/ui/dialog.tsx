@@ -87,10 +87,12 @@ interface FormDialogProps extends Omit<FrameProps, "footer" | "className"> {
 	/** Whether what is entered can be sent; the fields say why not. */
 	ready: boolean;
 	onSubmit: () => void;
+	/** The button's own act, where it gives up what closing keeps. */
+	onCancel?: () => void;
 }
 
 /** Fields and one act: the button and Enter do the same. */
-export function FormDialog({ submitLabel, busy, ready, onSubmit, children, ...frame }: FormDialogProps) {
+export function FormDialog({ submitLabel, busy, ready, onSubmit, onCancel, children, ...frame }: FormDialogProps) {
 	const t = useTranslations("common");
 	const id = useId();
 	return (
@@ -99,7 +101,7 @@ export function FormDialog({ submitLabel, busy, ready, onSubmit, children, ...fr
 			className="w-[520px]"
 			footer={
 				<>
-					<Button onClick={() => frame.onOpenChange(false)}>{t("cancel")}</Button>
+					<Button onClick={onCancel ?? (() => frame.onOpenChange(false))}>{t("cancel")}</Button>
 					<Button type="submit" form={id} variant="solid" busy={busy} disabled={!ready}>
 						{submitLabel}
 					</Button>

@@ -40,7 +40,7 @@ function write(key: string, value: unknown): void {
  * State of a form that may close before it is sent: what was typed stays for this person under `key`, in this tab, until
  * `forget` is called (when it was sent, or given up in so many words). `initial` stands as long as nothing was typed.
  */
-export function useKept<T>(key: string, initial: T): readonly [value: T, keep: (value: T) => void, forget: () => void] {
+export function useKept<T>(key: string, initial: T): readonly [value: T, keep: (next: T | ((before: T) => T)) => void, forget: () => void] {
 	const { shell } = useWorkspace();
 	const own = `kept:${shell.person.id}:${key}`;
 	const kept = useSyncExternalStore(
@@ -48,5 +48,7 @@ export function useKept<T>(key: string, initial: T): readonly [value: T, keep: (
 		() => read(own),
 		() => undefined,
 	);
-	return [kept === undefined ? initial : (kept as T), (value) => write(own, value), () => write(own, undefined)];
+	const orInitial = (stored: unknown) => (stored === undefined ? initial : (stored as T));
+	const keep = (next: T | ((before: T) => T)) => write(own, next instanceof Function ? next(orInitial(read(own))) : next);
+	return [orInitial(kept), keep, () => write(own, undefined)];
 }

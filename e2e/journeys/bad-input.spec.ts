@@ -66,12 +66,15 @@ test.describe("imports", () => {
 		await page.getByRole("dialog").locator("input[type=file]").setInputFiles({ name: "cases.csv", mimeType: "text/csv", buffer });
 		await expect(page.getByRole("dialog").getByRole("alert")).toContainText("message");
 		await expect(page.getByRole("dialog").getByRole("button", { name: /^Import / })).toBeDisabled();
-		// The columns that were found can be mapped at once.
-		await page
-			.getByRole("dialog")
-			.getByRole("combobox", { name: /^Message/ })
-			.click();
-		await expect(page.getByRole("option", { name: "who" })).toBeVisible();
+		// The columns that were found can be mapped at once, and what was chosen outlives the dialog.
+		const message = page.getByRole("dialog").getByRole("combobox", { name: /^Message/ });
+		await message.click();
+		await page.getByRole("option", { name: "who" }).click();
+		await page.keyboard.press("Escape");
+		await expect(page.getByRole("dialog")).toHaveCount(0);
+		await page.getByRole("button", { name: "Import", exact: true }).click();
+		await expect(page.getByRole("dialog").getByText(/^cases\.csv, /)).toBeVisible();
+		await expect(message).toContainText("who");
 	});
 
 	test("a zip that climbs out of its folder is refused with its reason", async ({ enter }) => {

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { startOpenAiServer, type TestServer } from "@/server/models/testing/start-openai-server";
 import { seriousViolations } from "../fixtures/axe";
+import { leftInEnglish } from "../fixtures/language";
 import { at, expect, test } from "../fixtures/studio";
 
 const SECTIONS = ["workspace", "gate", "triggers", "people", "endpoints", "connections", "tokens", "audit", "account"] as const;
@@ -124,6 +125,7 @@ test.describe("settings", () => {
 			for (const section of SECTIONS) {
 				await page.goto(at("settings", section));
 				await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+				if (view.locale === "zh") expect(await leftInEnglish(page), section).toEqual([]);
 				const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 				expect(overflow, `${section} scrolls sideways`).toBeLessThanOrEqual(0);
 				expect(await seriousViolations(page), section).toEqual([]);

@@ -71,6 +71,12 @@ test("an admin writes a trigger, reads what it would have done, and a run sets i
 		await button(admin, "Add the trigger").click();
 		await expect(dialog(admin).getByRole("alert")).toContainText("would set it off again");
 
+		await admin.keyboard.press("Escape");
+		await expect(dialog(admin)).toHaveCount(0);
+		await button(admin, "Add a trigger").click();
+		await expect(dialog(admin).getByLabel("Name", { exact: true })).toHaveValue(name);
+		await expect(dialog(admin).getByLabel("Suites")).toHaveValue("t1");
+
 		await choose(admin, "Then", "call a webhook");
 		await dialog(admin).getByLabel("Address", { exact: true }).fill(receiver.url);
 		await dialog(admin).getByLabel("Secret", { exact: true }).fill(secret);

@@ -47,6 +47,9 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 		await rail(operator, "Runs").click();
 		await button(operator, "Start a run").click();
 		await dialog(operator).getByLabel("Seed").fill("7");
+		await operator.keyboard.press("Escape");
+		await button(operator, "Start a run").click();
+		await expect(dialog(operator).getByLabel("Seed")).toHaveValue("7");
 		await button(dialog(operator), "Start").click();
 		await operator.waitForURL(/\/runs\/[^/?]+/);
 		await waitForState(operator, "Done");

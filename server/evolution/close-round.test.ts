@@ -225,6 +225,8 @@ describe("diagnosis, findings and AI proposals", () => {
 		await world.runTasks();
 		const task = await evolution.task({ workspaceId, taskId });
 		expect(task).toMatchObject({ status: "done", noticeReasons: [{ reason: "engine-findings-left", params: { findings: `F-${left.number}` } }] });
+		// Of both, so that a screen can say which of them was left.
+		expect(new Set(task?.findingIds)).toEqual(new Set([mended.id, left.id]));
 		const viewer = { id: people.olga.id, roles: ["operator" as const] };
 		const proposal = await evolution.proposal({ workspaceId, proposal: task?.proposalId ?? "", viewer });
 		expect(proposal.findings.map((finding) => finding.id)).toEqual([mended.id]);

@@ -48,7 +48,7 @@ export async function decideFinding(deps: EvolutionDeps, input: DecideFinding): 
 			actor,
 			action: `finding.${decision}`,
 			subject: `finding F-${finding.number}`,
-			...(input.note ? { reason: input.note } : {}),
+			...(input.note ? { reason: input.note, phrases: input.phrases } : {}),
 			detail: { before: finding.status, after: status, unattended: input.unattended ?? false },
 		});
 		return { before: finding.status, after: status };

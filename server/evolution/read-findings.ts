@@ -63,6 +63,7 @@ function toTaskView(task: TaskRow): TaskView {
 		error: task.error,
 		errorReasons: task.result?.errorReasons ?? [],
 		findings: task.result?.findings ?? null,
+		findingIds: task.input.findingIds ?? [],
 		proposalId: task.result?.proposalId ?? null,
 		problems: task.result?.problems ?? [],
 		waitingForRunId: task.status === "queued" ? (task.input.runId ?? null) : null,

@@ -49,7 +49,7 @@ export async function reviewProposal(
 			actor,
 			action: `proposal.${verdict}`,
 			subject: `proposal #${proposal.number} r${last.index}`,
-			...(body ? { reason: body.slice(0, 2000) } : {}),
+			...(body ? { reason: body.slice(0, 2000), phrases: input.phrases } : {}),
 			detail: { unattended: input.unattended ?? false },
 		});
 	});

@@ -67,6 +67,8 @@ export const TaskViewSchema = z.object({
 	error: z.string().nullable(),
 	errorReasons: z.array(ReasonSchema),
 	findings: z.number().int().nullable(),
+	/** The findings that an edit was asked for. */
+	findingIds: z.array(z.string()),
 	proposalId: z.string().nullable(),
 	problems: z.array(ProblemSchema),
 	/** It waits for this run. */

@@ -90,7 +90,9 @@ export async function performTraining(
 		onData: async (counts) => void (await repository.moveTraining(db, id, "running", { card: card(counts) })),
 	});
 	await journal.write();
-	const made = { recipe, seed, source, stages: result.stages, card: card(result.sft) };
+	// A file that travels names no folder of this machine; whether there was one, the card says.
+	const { generalData: _folder, ...origin } = source;
+	const made = { recipe, seed, source: origin, stages: result.stages, card: card(result.sft) };
 	const kept = await keepCheckpoint(ports, { workspaceId, name: recipe, bytes: writeCheckpoint(result.parameters, made) });
 	return { checkpointId: kept.checkpointId, policyVersionId: kept.version.id };
 }

@@ -13,6 +13,12 @@ function whereOf(workspaceId: string, filter: AuditFilter): Prisma.AuditEntryWhe
 	};
 }
 
+/** The phrases of a reason are kept with the detail; to readers they belong to the reason. */
+function toEntry({ detail, ...row }: { detail: Prisma.JsonValue }): AuditEntryDto {
+	const { phrases = {}, ...rest } = detail as Record<string, unknown>;
+	return AuditEntrySchema.parse({ ...row, phrases, detail: rest });
+}
+
 /** One page of the audit log of a workspace, newest first, with the number of all that match. */
 export async function queryAudit(
 	db: DatabaseOrTransaction,
@@ -31,7 +37,7 @@ export async function queryAudit(
 		}),
 		db.auditEntry.count({ where }),
 	]);
-	return { entries: rows.map((row) => AuditEntrySchema.parse(row)), total };
+	return { entries: rows.map(toEntry), total };
 }
 
 /** The kinds of action that occur, for the filter. */

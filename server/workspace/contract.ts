@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PhrasesSchema } from "@/server/kernel/phrase.contract";
 
 export const LocalizedTextSchema = z.object({ en: z.string(), zh: z.string() });
 export type LocalizedText = z.infer<typeof LocalizedTextSchema>;
@@ -107,6 +108,8 @@ export const AuditEntrySchema = z.object({
 	action: z.string(),
 	subject: z.string(),
 	reason: z.string().nullable(),
+	/** Of the reason, for a screen in another language, as far as no person wrote it. */
+	phrases: PhrasesSchema,
 	detail: z.record(z.string(), z.unknown()),
 });
 export type AuditEntryDto = z.infer<typeof AuditEntrySchema>;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { DatabaseOrTransaction } from "@/server/db/client";
 import type { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
+import type { Phrases } from "@/server/kernel/phrase.contract";
 import type { AuditAction } from "./audit-actions.contract";
 import { type Actor, type StudioEvent, type Workspace, type WorkspaceManifest, WorkspaceSchema, WorkspaceSettingsSchema } from "./contract";
 
@@ -12,11 +13,14 @@ export interface AuditInput {
 	/** What it was done to, with its version: `proposal #41 r2`. */
 	subject: string;
 	reason?: string;
+	/** The reason's, as far as the studio wrote it. */
+	phrases?: Phrases | undefined;
 	detail?: Record<string, unknown>;
 }
 
 /** Appends to the audit log, in the caller's transaction. The log can't be changed afterwards. */
 export async function recordAudit(db: DatabaseOrTransaction, input: AuditInput): Promise<void> {
+	const { phrases } = input;
 	await db.auditEntry.create({
 		data: {
 			id: newId("aud"),
@@ -26,7 +30,7 @@ export async function recordAudit(db: DatabaseOrTransaction, input: AuditInput):
 			action: input.action,
 			subject: input.subject,
 			reason: input.reason ?? null,
-			detail: (input.detail ?? {}) as Prisma.InputJsonValue,
+			detail: { ...input.detail, ...(phrases && Object.keys(phrases).length > 0 ? { phrases } : {}) } as Prisma.InputJsonValue,
 		},
 	});
 }

@@ -80,6 +80,19 @@ describe("the audit log", () => {
 		expect((await query({ to: new Date("2020-01-01") })).total).toBe(0);
 		expect(await service.listAuditActions(id)).toEqual(["proposal.land", "workspace.create"]);
 	});
+
+	it("keeps the phrases of a reason that the studio wrote, beside the detail", async () => {
+		const { id } = await service.create(manifest("reasoned"), actor);
+		const phrases = { "Nothing general.": { id: "nothing-general", params: {} } };
+		const entry = { workspaceId: id, actor, action: "finding.reject" as const, subject: "finding F-1", detail: { before: "accepted" } };
+		await recordAudit(database.db, { ...entry, reason: "Nothing general.", phrases });
+		await recordAudit(database.db, { ...entry, reason: "Not ours." });
+		const { entries } = await service.queryAudit(id, { action: "finding" }, { page: 1, pageSize: 2 });
+		const of = (reason: string) => entries.find((one) => one.reason === reason);
+		expect(of("Nothing general.")).toMatchObject({ phrases, detail: { before: "accepted" } });
+		expect(of("Nothing general.")?.detail).not.toHaveProperty("phrases");
+		expect(of("Not ours.")?.phrases).toEqual({});
+	});
 });
 
 describe("the outbox", () => {
