@@ -79,6 +79,15 @@ describe("a workspace that cannot be made whole", () => {
 			{ reason: "import-nothing-accepted" },
 		],
 		[
+			"a policy that the folder does not have",
+			() => {
+				const made = folder("h", {});
+				fs.appendFileSync(path.join(made, "workspace.yaml"), "policy: hat\n");
+				return createWorkspaceFromFolder(services, made);
+			},
+			{ reason: "workspace-policy-missing" },
+		],
+		[
 			"a checkpoint of another format",
 			() => {
 				const made = folder("g", {});
@@ -111,13 +120,24 @@ describe("a workspace that cannot be made whole", () => {
 	});
 });
 
-describe("the checkpoint of a folder", () => {
-	it("acts from the start, and is the same file when it is taken out again", async () => {
-		const made = folder("with-policy", {});
-		const bytes = fs.readFileSync("server/training/checkpoints/base.ckpt");
+describe("checkpoints of a folder", () => {
+	const bytes = fs.readFileSync("server/training/checkpoints/base.ckpt");
+	function withPolicy(name: string, manifest: string): string {
+		const made = folder(name, {});
 		fs.mkdirSync(path.join(made, "policy"));
 		fs.writeFileSync(path.join(made, "policy", "hat.ckpt"), bytes);
-		const { workspace } = await createWorkspaceFromFolder(services, made, undefined, "with-policy");
+		fs.appendFileSync(path.join(made, "workspace.yaml"), manifest);
+		return made;
+	}
+
+	it("are policy versions; none acts that the manifest does not name", async () => {
+		const { workspace } = await createWorkspaceFromFolder(services, withPolicy("a-policy", ""), undefined, "a-policy");
+		expect((await services.policies.list(workspace.id)).map(({ name, kind }) => [name, kind])).toEqual([["hat", "checkpoint"]]);
+		expect((await services.policies.current(workspace.id)).kind).toBe("compact");
+	});
+
+	it("act from the start where the manifest names one, and are the same file when they are taken out again", async () => {
+		const { workspace } = await createWorkspaceFromFolder(services, withPolicy("with-policy", "policy: hat\n"), undefined, "with-policy");
 		const current = await services.policies.current(workspace.id);
 		expect(current).toMatchObject({ name: "hat", kind: "checkpoint", config: { initial: true } });
 		expect((await services.loadPolicy(current.id)).describe()).toMatchObject({ name: "hat", fingerprint: current.fingerprint });

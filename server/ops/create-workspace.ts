@@ -15,7 +15,7 @@ import { removeWorkspace } from "./remove-workspace";
 
 const AUTHOR: CommitAuthor = { name: "Harness Evolution Studio", email: "studio@studio.invalid" };
 
-/** Where a folder keeps the checkpoint that its workspace begins with; the file's name is the policy version's. */
+/** Where a folder keeps checkpoints; a file's name is the policy version's. */
 const POLICY_FOLDER = "policy";
 const CHECKPOINT = ".ckpt";
 
@@ -96,20 +96,21 @@ async function setWords(services: Services, { id }: Workspace, files: Record<str
 	await services.envelopes.save(id, { seenVersion: version, envelope, reason: OWN_WORDS }, actor);
 }
 
-/** The checkpoint of the folder acts until a release binds a policy. */
-async function setPolicy(services: Services, { id }: Workspace, folder: string, actor: Actor): Promise<void> {
+/** The folder's checkpoints become policy versions; the one that the manifest names acts until a release binds a policy. */
+async function setPolicies(services: Services, { id }: Workspace, folder: string, manifest: WorkspaceManifest, actor: Actor): Promise<void> {
 	const kept = path.join(folder, POLICY_FOLDER);
-	const files = fs.existsSync(kept) ? fs.readdirSync(kept).filter((name) => name.endsWith(CHECKPOINT)) : [];
-	const [file] = files;
-	if (file === undefined) return;
-	if (files.length > 1)
-		throw new AppError("bad-input", `A workspace begins with one checkpoint; ${POLICY_FOLDER}/ has ${files.length}.`, {
-			reason: "workspace-many-checkpoints",
-			params: { count: files.length },
-			fix: "Keep one, and take the others with import-checkpoint.",
+	const names = fs.existsSync(kept) ? fs.readdirSync(kept).flatMap((file) => (file.endsWith(CHECKPOINT) ? [path.basename(file, CHECKPOINT)] : [])) : [];
+	const { policy } = manifest;
+	if (policy !== undefined && !names.includes(policy))
+		throw new AppError("bad-input", `workspace.yaml says that ${policy} acts, and there is no ${POLICY_FOLDER}/${policy}${CHECKPOINT}.`, {
+			reason: "workspace-policy-missing",
+			params: { name: policy },
+			fix: "Put the checkpoint there, or leave policy out: then the embedded policy acts.",
 		});
-	const bytes = fs.readFileSync(path.join(kept, file));
-	await services.training.importCheckpoint({ workspaceId: id, name: path.basename(file, CHECKPOINT), bytes, initial: true }, actor);
+	for (const name of names.sort((x, y) => (x < y ? -1 : 1))) {
+		const bytes = fs.readFileSync(path.join(kept, `${name}${CHECKPOINT}`));
+		await services.training.importCheckpoint({ workspaceId: id, name, bytes, initial: name === policy }, actor);
+	}
 }
 
 interface Filled {
@@ -151,7 +152,7 @@ export async function createWorkspaceFromFolder(services: Services, folder: stri
 	return createFrom(services, manifest, files, actor, async (workspace, target) => {
 		const report = await services.evaluation.importCaseFiles(target, files, actor);
 		// Last: until it is in, what was made is taken back.
-		await setPolicy(services, workspace, folder, actor);
+		await setPolicies(services, workspace, folder, manifest, actor);
 		return { report, training: 0 };
 	});
 }

@@ -31,6 +31,8 @@ export const WorkspaceManifestSchema = z.object({
 	measure: MeasureSchema.default("rubric"),
 	suite: z.object({ id: z.string(), title: LocalizedTextSchema }).default({ id: "t1", title: { en: "Live QA", zh: "直播问答" } }),
 	categories: z.array(CategorySchema).default([]),
+	/** The checkpoint of the folder's `policy/` that acts until a release binds a policy; without it the embedded policy acts. */
+	policy: z.string().trim().min(1).optional(),
 	settings: WorkspaceSettingsSchema.partial().default({}),
 });
 export type WorkspaceManifest = z.infer<typeof WorkspaceManifestSchema>;
