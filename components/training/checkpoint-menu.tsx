@@ -18,12 +18,12 @@ const EXTENSION = ".ckpt";
 const MOST_BYTES = 5 * 1024 * 1024;
 
 /** Hands the checkpoint of a policy version to the browser as a file. */
-export function useDownloadCheckpoint(): (policy: string) => Promise<void> {
+export function useDownloadCheckpoint(): (policyVersionId: string) => Promise<void> {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
 	const { slug } = useWorkspace();
-	return async (policy) => {
-		const { name, base64 } = await queryClient.fetchQuery(trpc.training.checkpointFile.queryOptions({ workspace: slug, policy }, { gcTime: 0 }));
+	return async (policyVersionId) => {
+		const { name, base64 } = await queryClient.fetchQuery(trpc.training.checkpointFile.queryOptions({ workspace: slug, policyVersionId }, { gcTime: 0 }));
 		const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 		downloadBlob(`${slug}-${name.replaceAll(" ", "-")}${EXTENSION}`, new Blob([bytes]));
 	};
@@ -92,14 +92,14 @@ function ImportCheckpointDialog({ open, onOpenChange }: { open: boolean; onOpenC
 }
 
 /** Checkpoints in and out of the workspace: the one in force as a file, or one that was trained elsewhere. */
-export function CheckpointMenu({ policy }: { policy: { name: string; kind: string } | null }) {
+export function CheckpointMenu({ policy }: { policy: { id: string; name: string; kind: string } | null }) {
 	const t = useTranslations("training.checkpoint");
 	const { can } = useWorkspace();
 	const [importing, setImporting] = useState(false);
 	const download = useDownloadCheckpoint();
 	const items = [
 		...(can("training.start") ? [{ label: t("import.action"), onSelect: () => setImporting(true) }] : []),
-		...(policy?.kind === "checkpoint" ? [{ label: t("downloadOf", { name: policy.name }), onSelect: () => void download(policy.name) }] : []),
+		...(policy?.kind === "checkpoint" ? [{ label: t("downloadOf", { name: policy.name }), onSelect: () => void download(policy.id) }] : []),
 	];
 	if (items.length === 0) return null;
 	return (

@@ -69,8 +69,8 @@ export function DataCardPanel({ card }: { card: DataCard | null }) {
 export function CheckpointPanel({ training, last }: { training: TrainingView; last: { t1: number; t2: number | null } | null }) {
 	const t = useTranslations("training.checkpoint");
 	const download = useDownloadCheckpoint();
-	const { source, card, policyName, seed, recipe } = training;
-	if (!policyName)
+	const { source, card, policyName, policyVersionId, seed, recipe } = training;
+	if (!policyName || !policyVersionId)
 		return (
 			<SideSection title={t("title")}>
 				<p className="text-ink-2">{t("none")}</p>
@@ -95,7 +95,7 @@ export function CheckpointPanel({ training, last }: { training: TrainingView; la
 					last && [t("sample"), `T1 ${points(last.t1)} · T2 ${points(last.t2)}`],
 				]}
 			/>
-			<Button className="mt-3" onClick={() => void download(policyName)}>
+			<Button className="mt-3" onClick={() => void download(policyVersionId)}>
 				<Download className="size-3.5" aria-hidden />
 				{t("download")}
 			</Button>

@@ -20,6 +20,7 @@ import type { TrainingView } from "@/server/training/contract";
 import { AdviceHistory, AdviceReasons, EvidencePanels } from "./advice-panel";
 import { useAdviceSentence } from "./advice-words";
 import { CheckpointMenu } from "./checkpoint-menu";
+import { OtherCheckpoints } from "./other-checkpoints";
 import { StartTrainingDialog } from "./start-training-dialog";
 import { isOpen, TrainingStatusBadge } from "./training-status";
 
@@ -144,6 +145,7 @@ export function TrainingsPage() {
 									/>
 								</>
 							)}
+							<OtherCheckpoints />
 							{advice.data && <AdviceHistory history={advice.data.history} />}
 						</div>
 					</>

@@ -26,6 +26,30 @@ test("an envelope is tried on the harness before it is saved", async ({ enter })
 	expect(takeErrors(page)).toEqual([]);
 });
 
+test("the checkpoint that came with the workspace is taken along and taken in again; a file that is none is refused", async ({ enter }) => {
+	const page = await enter("operator", at("training"));
+	await page.getByRole("link", { name: "hat", exact: true }).click();
+	await expect(page.getByRole("heading", { level: 1, name: "Checkpoint hat" })).toBeVisible();
+	await expect(button(page, "Evaluate and compare")).toBeVisible();
+	const downloading = page.waitForEvent("download");
+	await button(page, "Download").click();
+	const file = await (await downloading).path();
+
+	await page.goto(at("training"));
+	await button(page, "Checkpoint").click();
+	await page.getByRole("menuitem", { name: "Import a checkpoint…" }).click();
+	await dialog(page)
+		.getByLabel("File")
+		.setInputFiles({ name: "notes.ckpt", mimeType: "application/octet-stream", buffer: Buffer.from("no checkpoint") });
+	await button(dialog(page), "Import").click();
+	await expect(dialog(page).getByRole("alert")).toContainText("no checkpoint that can act here");
+	await dialog(page).getByLabel("File").setInputFiles(file);
+	await button(dialog(page), "Import").click();
+	// The same weights are the version that is there.
+	await expect(page.getByText("hat is a policy version now.")).toBeVisible();
+	expect(takeErrors(page).filter((error) => !error.includes("400"))).toEqual([]);
+});
+
 interface Proposal {
 	id: string;
 	status: string;

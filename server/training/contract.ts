@@ -107,6 +107,14 @@ export const DataCardSchema = z.object({
 });
 export type DataCard = z.infer<typeof DataCardSchema>;
 
+/** What the file of a checkpoint says of where it comes from; null for what it does not say. */
+export const CheckpointOriginSchema = z.object({
+	recipe: RecipeSchema.nullable().catch(null),
+	seed: z.number().int().nullable().catch(null),
+	card: DataCardSchema.nullable().catch(null),
+});
+export type CheckpointOrigin = z.infer<typeof CheckpointOriginSchema>;
+
 /** What a person may set of a training; what is left out is as `settings.ts` has it. Fewer steps train less, and sooner. */
 export const TrainingOptionsSchema = z.strictObject({
 	/** Variants of the harness that it acts under (recipe `hat`). */

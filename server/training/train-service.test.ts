@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { DEFAULT_ENVELOPE } from "@/server/augmentation/envelope";
-import { createCompactPolicy } from "@/server/compact";
+import { createCompactPolicy, initialParameters, writeCheckpoint } from "@/server/compact";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import { createRubricJudge } from "@/server/judge";
 import type { TrainingPorts } from "./ports";
@@ -73,6 +73,11 @@ it("trains to a checkpoint that acts, with its card and curves; killed and taken
 	});
 	const checkpoint = await service.loadCheckpoint(done.checkpointId ?? "");
 	expect(checkpoint.made).toMatchObject({ recipe: "hat", seed: 1, source: { envelope: { version: 0 } } });
+	// Its file tells another workspace where it comes from, and no folder of this machine.
+	const file = await service.readCheckpointFile(done.checkpointId ?? "");
+	expect(service.readOrigin(file)).toEqual({ recipe: "hat", seed: 1, card: done.card });
+	expect(checkpoint.made.source).not.toHaveProperty("generalData");
+	expect([...(await service.trainedPolicies("ws_1"))]).toEqual(["pol_1"]);
 	expect(createCompactPolicy({ checkpoint }).describe()).toMatchObject({ kind: "checkpoint", fingerprint: registered[0]?.fingerprint });
 	const records = await service.records(whole);
 	expect(records.map(({ stage, step }) => `${stage}${step}`).slice(-2)).toEqual(["rl7", "rl8"]);
@@ -161,4 +166,12 @@ it("takes what a person set, and refuses a version of the envelope that is not t
 	await run(diverged);
 	expect(await service.get(diverged)).toMatchObject({ status: "failed", error: { reason: "training-diverged" } });
 	await expect(service.resume(await service.get(diverged), "user_1")).rejects.toMatchObject({ reason: "training-not-resumable" });
+});
+
+it("reads nothing into a checkpoint whose file says nothing of itself, and refuses what is none", async () => {
+	const bytes = writeCheckpoint(initialParameters(3), { recipe: "of another studio", seed: "one", card: { cases: 1 } });
+	expect(service.readOrigin(bytes)).toEqual({ recipe: null, seed: null, card: null });
+	await expect(service.importCheckpoint({ workspaceId: "ws_1", name: "x", bytes: bytes.slice(0, 1_000) }, { id: "u", name: "U" })).rejects.toMatchObject({
+		reason: "checkpoint-format",
+	});
 });

@@ -66,6 +66,11 @@ export async function listTrainings(db: Database, workspaceId: string): Promise<
 	return rows.map((row) => TrainingSchema.parse(row));
 }
 
+export async function listTrainedPolicies(db: Database, workspaceId: string): Promise<Set<string>> {
+	const rows = await db.training.findMany({ where: { workspaceId, policyVersionId: { not: null } }, select: { policyVersionId: true } });
+	return new Set(rows.flatMap(({ policyVersionId }) => policyVersionId ?? []));
+}
+
 /** What only the worker needs: settings as they were, and the saved state. */
 export async function findTrainingWork(db: Database, id: string): Promise<{ settings: unknown; state: Uint8Array | null } | null> {
 	return db.training.findUnique({ where: { id }, select: { settings: true, state: true } });

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { workspaceProcedure } from "../../init";
+import { PolicyVersionId } from "./inputs";
 
 /** The file of a policy version that acts with a checkpoint, in base64. */
 export const checkpointFile = workspaceProcedure("workspace.read")
-	.input(z.object({ policy: z.string().min(1).max(200) }))
+	.input(PolicyVersionId)
 	.output(z.object({ name: z.string(), base64: z.base64() }))
 	.query(async ({ ctx, input }) => {
-		const { name, bytes } = await ctx.services.exportCheckpoint(ctx.workspace.id, input.policy);
+		const { name, bytes } = await ctx.services.exportCheckpoint(ctx.workspace.id, input.policyVersionId);
 		return { name, base64: Buffer.from(bytes).toString("base64") };
 	});

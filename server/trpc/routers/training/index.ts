@@ -5,8 +5,10 @@ import { ablationLoad } from "./ablation-load";
 import { ablationStart } from "./ablation-start";
 import { ablations } from "./ablations";
 import { advice } from "./advice";
+import { checkpoint } from "./checkpoint";
 import { checkpointFile } from "./checkpoint-file";
 import { checkpointImport } from "./checkpoint-import";
+import { checkpoints } from "./checkpoints";
 import { control } from "./control";
 import { curves } from "./curves";
 import { get } from "./get";
@@ -14,6 +16,7 @@ import { list } from "./list";
 import { start } from "./start";
 import { startOptions } from "./start-options";
 
+const ofCheckpoints = { checkpoints, checkpoint, checkpointFile, checkpointImport };
 const ofAblations = { ablations, ablation, ablationStart, ablationCancel, ablationLoad };
 
-export const trainingRouter = router({ checkpointFile, checkpointImport, advice, list, get, curves, start, startOptions, control, ...ofAblations });
+export const trainingRouter = router({ ...ofCheckpoints, advice, list, get, curves, start, startOptions, control, ...ofAblations });
