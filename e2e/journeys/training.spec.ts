@@ -41,10 +41,10 @@ test("the checkpoint that came with the workspace is taken along and taken in ag
 	await dialog(page)
 		.getByLabel("File")
 		.setInputFiles({ name: "notes.ckpt", mimeType: "application/octet-stream", buffer: Buffer.from("no checkpoint") });
-	await button(dialog(page), "Import").click();
+	await dialog(page).getByRole("button", { name: "Import" }).click();
 	await expect(dialog(page).getByRole("alert")).toContainText("no checkpoint that can act here");
 	await dialog(page).getByLabel("File").setInputFiles(file);
-	await button(dialog(page), "Import").click();
+	await dialog(page).getByRole("button", { name: "Import" }).click();
 	// The same weights are the version that is there.
 	await expect(page.getByText("hat is a policy version now.")).toBeVisible();
 	expect(takeErrors(page).filter((error) => !error.includes("400"))).toEqual([]);
