@@ -1,15 +1,14 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type DragEvent, useState } from "react";
+import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
 import { describeError, type Translator } from "@/components/trpc/error-text";
 import { Button } from "@/components/ui/button";
-import { cn } from "@/components/ui/cn";
 import { Dialog } from "@/components/ui/dialog";
+import { FilePicker } from "@/components/ui/file";
 import { formatBytes } from "@/components/ui/format";
 import { ErrorNote, Notice } from "@/components/ui/notes";
 import { Progress, SkeletonRows } from "@/components/ui/status";
@@ -30,44 +29,6 @@ interface Staged {
 	uploadId: string;
 	name: string;
 	size: number;
-}
-
-function FilePicker({ onFile }: { onFile: (file: File) => void }) {
-	const t = useTranslations("cases.wizard");
-	const [over, setOver] = useState(false);
-	const drop = (event: DragEvent) => {
-		event.preventDefault();
-		setOver(false);
-		const [file] = event.dataTransfer.files;
-		if (file) onFile(file);
-	};
-	return (
-		<label
-			onDragOver={(event) => {
-				event.preventDefault();
-				setOver(true);
-			}}
-			onDragLeave={() => setOver(false)}
-			onDrop={drop}
-			className={cn(
-				"flex cursor-pointer flex-wrap items-center gap-2 rounded-6 border border-line-ctl border-dashed px-4 py-6 text-13 focus-within:outline-2 focus-within:outline-accent",
-				over && "border-accent bg-accent-soft",
-			)}
-		>
-			<Upload className="size-4 text-ink-3" aria-hidden />
-			<span className="font-semibold">{t("choose")}</span>
-			<span className="text-ink-3">{t("drop")}</span>
-			<input
-				type="file"
-				accept=".csv,.tsv,.txt,.jsonl,.ndjson,.json"
-				className="sr-only"
-				onChange={(event) => {
-					const [file] = event.target.files ?? [];
-					if (file) onFile(file);
-				}}
-			/>
-		</label>
-	);
 }
 
 /** Import in three steps on one surface: the file, what its columns mean, and a dry run that names every bad row before anything is stored. */
@@ -181,7 +142,7 @@ export function ImportDialog({ suite, onClose }: { suite: string; onClose: (impo
 			}
 		>
 			<div className="grid gap-4">
-				{!staged && !progress && <FilePicker onFile={(file) => void choose(file)} />}
+				{!staged && !progress && <FilePicker tall hint={t("limits")} accept=".csv,.tsv,.txt,.jsonl,.ndjson,.json" onFile={(file) => void choose(file)} />}
 				{progress && (
 					<div className="text-12 text-ink-2">
 						<p className="mb-1.5">{t("uploading", { name: progress.name })}</p>

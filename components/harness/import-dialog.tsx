@@ -8,7 +8,8 @@ import { useTRPC } from "@/components/trpc/client";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { RadioGroup } from "@/components/ui/choice";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Input } from "@/components/ui/field";
+import { Field } from "@/components/ui/field";
+import { FilePicker, readBase64 } from "@/components/ui/file";
 import { useSaid } from "@/components/ui/said";
 import { Segmented } from "@/components/ui/segmented";
 import { Select } from "@/components/ui/select";
@@ -19,14 +20,6 @@ import type { Workbench } from "./use-workbench";
 
 type What = "skills" | "tools";
 type Mode = "strict" | "lenient";
-
-async function readBase64(file: File): Promise<string> {
-	const bytes = new Uint8Array(await file.arrayBuffer());
-	let binary = "";
-	// In slices: a function takes only so many arguments.
-	for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-	return btoa(binary);
-}
 
 /** Skills from a zip or tools from a tools/list result: first what would happen, then into the draft. */
 export function ImportDialog({ open, onOpenChange, workbench }: { open: boolean; onOpenChange: (open: boolean) => void; workbench: Workbench }) {
@@ -106,13 +99,11 @@ export function ImportDialog({ open, onOpenChange, workbench }: { open: boolean;
 					]}
 				/>
 				<Field label={what === "skills" ? t("zip") : t("json")} hint={what === "skills" ? t("zipHint") : t("jsonHint")}>
-					<Input
+					<FilePicker
 						key={what}
-						type="file"
 						accept={what === "skills" ? ".zip,application/zip" : ".json,application/json"}
-						className="h-auto py-1"
-						onChange={(event) => {
-							const next = event.target.files?.[0] ?? null;
+						file={file}
+						onFile={(next) => {
 							setFile(next);
 							preview({ file: next });
 						}}

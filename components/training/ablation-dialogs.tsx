@@ -9,6 +9,7 @@ import { useTRPC } from "@/components/trpc/client";
 import { Button, GuardedButton } from "@/components/ui/button";
 import { Dialog, FormDialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
+import { FilePicker } from "@/components/ui/file";
 import { Segmented } from "@/components/ui/segmented";
 import { toastDone } from "@/components/ui/toast";
 
@@ -126,13 +127,12 @@ export function LoadAblationDialog({ open, onOpenChange, onMade }: DialogProps) 
 		>
 			<div className="grid gap-3">
 				<Field label={t("file")} error={tooLarge && t("tooLarge")}>
-					<Input
-						type="file"
+					<FilePicker
 						accept=".json,application/json"
-						className="h-auto py-1"
-						onChange={(event) => {
+						file={file}
+						onFile={(chosen) => {
 							load.reset();
-							setFile(event.target.files?.[0] ?? null);
+							setFile(chosen);
 						}}
 					/>
 				</Field>

@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { downloadBlob } from "@/components/ui/csv";
 import { FormDialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
+import { FilePicker, readBase64 } from "@/components/ui/file";
 import { DropdownMenu } from "@/components/ui/popover";
 import { toastDone } from "@/components/ui/toast";
 
@@ -29,16 +30,6 @@ export function useDownloadCheckpoint(): (policyVersionId: string) => Promise<vo
 	};
 }
 
-async function toBase64(file: File): Promise<string> {
-	const url = await new Promise<string>((resolve, reject) => {
-		const reader = new FileReader();
-		reader.onload = () => resolve(String(reader.result));
-		reader.onerror = () => reject(reader.error);
-		reader.readAsDataURL(file);
-	});
-	return url.slice(url.indexOf(",") + 1);
-}
-
 /** Takes a checkpoint that was trained elsewhere; the server checks the file. */
 function ImportCheckpointDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
 	const t = useTranslations("training.checkpoint.import");
@@ -52,7 +43,7 @@ function ImportCheckpointDialog({ open, onOpenChange }: { open: boolean; onOpenC
 	const ready = file !== null && !tooLarge && name.trim() !== "";
 	const submit = async () => {
 		if (!file || !ready || take.isPending) return;
-		const made = await take.mutateAsync({ workspace: slug, name: name.trim(), base64: await toBase64(file) }).catch(() => null);
+		const made = await take.mutateAsync({ workspace: slug, name: name.trim(), base64: await readBase64(file) }).catch(() => null);
 		if (!made) return;
 		toastDone(t("done", { name: made.name }));
 		void queryClient.invalidateQueries();
@@ -72,14 +63,13 @@ function ImportCheckpointDialog({ open, onOpenChange }: { open: boolean; onOpenC
 			onSubmit={() => void submit()}
 		>
 			<Field label={t("file")} error={tooLarge && t("tooLarge")}>
-				<Input
-					type="file"
+				<FilePicker
 					accept={EXTENSION}
-					onChange={(event) => {
-						const chosen = event.target.files?.[0] ?? null;
+					file={file}
+					onFile={(chosen) => {
 						take.reset();
 						setFile(chosen);
-						if (chosen && name === "") setName(chosen.name.replace(/\.[^.]*$/, ""));
+						if (name === "") setName(chosen.name.replace(/\.[^.]*$/, ""));
 					}}
 				/>
 			</Field>
