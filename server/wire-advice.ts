@@ -18,6 +18,8 @@ interface Surroundings {
 
 /** Runs to look back for the newest T2. */
 const LOOK_BACK = 200;
+/** What closing a round and weighing a release run by themselves. */
+const OF_LOOP = new Set(["round", "release"]);
 
 /** Edit or retrain?, over the loop as it stands. */
 export function wireAdvice({ db, policies, harness, evaluation, evolution, release }: Surroundings): AdviceService {
@@ -29,11 +31,12 @@ export function wireAdvice({ db, policies, harness, evaluation, evolution, relea
 		countLandings: evolution.countLandings,
 		resolveHarness: (workspaceId, what) => harness.resolveHarness(workspaceId, what),
 		loadFiles: (treeId) => harness.loadSnapshot(treeId),
-		async newestGap(workspaceId, policyVersionId) {
+		async newestGap(workspaceId, policyVersionId, treeId) {
 			const filter = { workspaceId, status: ["done" as const], split: [], suiteKey: [], reason: [], policyVersionId: [policyVersionId], text: "" };
 			const { rows } = await evaluation.list({ ...filter, sort: "number", descending: true, offset: 0, limit: LOOK_BACK });
-			for (const run of rows) {
-				if (run.variants?.suite !== "t2" || run.variants.book !== "transforms") continue;
+			const inside = rows.filter(({ variants, partial }) => !partial && variants?.suite === "t2" && variants.book === "transforms");
+			const [own, ofLoop] = [inside.filter((run) => run.treeId === treeId), inside.filter((run) => OF_LOOP.has(run.reason))];
+			for (const run of [...own, ...ofLoop]) {
 				const [measured] = await evaluation.gapsOf(run.id);
 				if (measured) return { gap: measured.gap, runId: run.id, baseRunId: measured.t1.id };
 			}

@@ -61,7 +61,7 @@ export function createCheckpointExport(policies: PolicyService, readFile: (check
 			throw new AppError("precondition", `${name} acts without a checkpoint.`, {
 				reason: "policy-no-checkpoint",
 				params: { name },
-				fix: "Name a version that a training made.",
+				fix: "Name a version that acts with a checkpoint.",
 			});
 		return { name, fingerprint, bytes: await readFile(config.checkpointId) };
 	};

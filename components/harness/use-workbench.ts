@@ -36,9 +36,9 @@ export interface Workbench {
 	resolve: (choice: "theirs" | "mine") => Promise<void>;
 }
 
-/** Unsaved text also lies in this browser until the server has it: a crash between two saves loses nothing. */
-function backupKey(slug: string, kind: HarnessKind, branch: string): string {
-	return `harness-unsaved:${slug}:${kind}:${branch}`;
+/** Unsaved text also lies in this browser until the server has it: a crash between two saves loses nothing. The next person at this browser has a key of their own. */
+function backupKey(personId: string, slug: string, kind: HarnessKind, branch: string): string {
+	return `harness-unsaved:${personId}:${slug}:${kind}:${branch}`;
 }
 
 function readBackup(key: string): FileChanges {
@@ -77,7 +77,7 @@ function useOpen(slug: string, kind: HarnessKind, branch: string, enabled: boole
 function useDraft(slug: string, kind: HarnessKind, branch: string, view: WorkbenchView | null, canEdit: boolean): Workbench | null {
 	const trpc = useTRPC();
 	const queryClient = useQueryClient();
-	const key = backupKey(slug, kind, branch);
+	const key = backupKey(useWorkspace().shell.person.id, slug, kind, branch);
 	const openKey = useMemo(() => trpc.harness.open.queryKey({ workspace: slug, kind, branch }), [trpc, slug, kind, branch]);
 	const [local, setLocal] = useState<FileChanges>({});
 	const [save, setSave] = useState<SaveState>({ kind: "saved", at: null });

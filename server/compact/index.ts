@@ -1,6 +1,6 @@
 export { encodeText, weighFeatures } from "./encode-text";
 export { type TakenDecision, toCandidate } from "./learned/brain";
-export { type Checkpoint, readCheckpoint, writeCheckpoint } from "./learned/checkpoint";
+export { type Checkpoint, MAX_CHECKPOINT_BYTES, readCheckpoint, writeCheckpoint } from "./learned/checkpoint";
 export { type Choose, chooseBest, chooseBySampling, type DecisionInput } from "./learned/decision";
 export { dropFeatures, toFeatures } from "./learned/features";
 export { Gradient } from "./learned/gradient";

@@ -136,6 +136,19 @@ describe("checkpoints of a folder", () => {
 		expect((await services.policies.current(workspace.id)).kind).toBe("compact");
 	});
 
+	it("act also where another file holds the same weights, and are refused under a name that means something else", async () => {
+		const twice = withPolicy("twice", "policy: hat\n");
+		fs.writeFileSync(path.join(twice, "policy", "a.ckpt"), bytes);
+		const { workspace } = await createWorkspaceFromFolder(services, twice, undefined, "twice");
+		expect(await services.policies.current(workspace.id)).toMatchObject({ name: "hat", kind: "checkpoint" });
+		const wrong = withPolicy("wrong", "policy: compact\n");
+		fs.renameSync(path.join(wrong, "policy", "hat.ckpt"), path.join(wrong, "policy", "compact.ckpt"));
+		await expect(createWorkspaceFromFolder(services, wrong, undefined, "wrong")).rejects.toMatchObject({ reason: "policy-name-bad" });
+		const folderInstead = folder("folder-instead", {});
+		fs.mkdirSync(path.join(folderInstead, "policy", "x.ckpt"), { recursive: true });
+		await expect(createWorkspaceFromFolder(services, folderInstead, undefined, "instead")).rejects.toMatchObject({ reason: "file-expected" });
+	});
+
 	it("act from the start where the manifest names one, and are the same file when they are taken out again", async () => {
 		const { workspace } = await createWorkspaceFromFolder(services, withPolicy("with-policy", "policy: hat\n"), undefined, "with-policy");
 		const current = await services.policies.current(workspace.id);

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { MAX_CHECKPOINT_BYTES } from "@/server/compact";
 import type { Services } from "@/server/composition";
 import { fileSource, type ImportResult, type ImportTarget } from "@/server/evaluation";
 import { type ImportOptionsInput, TRAINING_SUITE } from "@/server/evaluation/contract";
@@ -11,6 +12,7 @@ import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
 import { type Actor, SERVICE_ACTORS, type Workspace, type WorkspaceManifest, WorkspaceManifestSchema, WorkspaceSlugSchema } from "@/server/workspace/contract";
 import { OWN_WORDS } from "@/server/workspace/studio-names.contract";
+import { requireRegularFile } from "./commands/require-file";
 import { removeWorkspace } from "./remove-workspace";
 
 const AUTHOR: CommitAuthor = { name: "Harness Evolution Studio", email: "studio@studio.invalid" };
@@ -99,7 +101,8 @@ async function setWords(services: Services, { id }: Workspace, files: Record<str
 /** The folder's checkpoints become policy versions; the one that the manifest names acts until a release binds a policy. */
 async function setPolicies(services: Services, { id }: Workspace, folder: string, manifest: WorkspaceManifest, actor: Actor): Promise<void> {
 	const kept = path.join(folder, POLICY_FOLDER);
-	const names = fs.existsSync(kept) ? fs.readdirSync(kept).flatMap((file) => (file.endsWith(CHECKPOINT) ? [path.basename(file, CHECKPOINT)] : [])) : [];
+	const files = fs.existsSync(kept) ? fs.readdirSync(kept).filter((file) => file.endsWith(CHECKPOINT)) : [];
+	const names = files.map((file) => path.basename(file, CHECKPOINT));
 	const { policy } = manifest;
 	if (policy !== undefined && !names.includes(policy))
 		throw new AppError("bad-input", `workspace.yaml says that ${policy} acts, and there is no ${POLICY_FOLDER}/${policy}${CHECKPOINT}.`, {
@@ -107,8 +110,11 @@ async function setPolicies(services: Services, { id }: Workspace, folder: string
 			params: { name: policy },
 			fix: "Put the checkpoint there, or leave policy out: then the embedded policy acts.",
 		});
-	for (const name of names.sort((x, y) => (x < y ? -1 : 1))) {
-		const bytes = fs.readFileSync(path.join(kept, `${name}${CHECKPOINT}`));
+	// The one that acts first: the same weights in another file are no second version.
+	for (const name of names.sort((x, y) => Number(y === policy) - Number(x === policy) || (x < y ? -1 : 1))) {
+		const file = path.join(kept, `${name}${CHECKPOINT}`);
+		const { size } = fs.statSync(requireRegularFile(file));
+		const bytes = size > MAX_CHECKPOINT_BYTES ? new Uint8Array(MAX_CHECKPOINT_BYTES + 1) : fs.readFileSync(file);
 		await services.training.importCheckpoint({ workspaceId: id, name, bytes, initial: name === policy }, actor);
 	}
 }

@@ -92,12 +92,16 @@ export async function ensureBuild(report: (line: string) => void): Promise<void>
 			stdio: ["ignore", "pipe", "pipe"],
 			env: inheritEnvironment({ NODE_ENV: "production" }),
 		});
+		// Whoever stops the studio now stops this too: a build that went on would keep the next start from building.
+		const end = () => void child.kill("SIGTERM");
+		process.once("exit", end);
 		let output = "";
 		const timer = setInterval(() => report(`  ${elapsed()}: ${lastStep(output)}`), PROGRESS_MS);
 		child.stdout.on("data", (chunk) => (output += chunk));
 		child.stderr.on("data", (chunk) => (output += chunk));
 		child.once("exit", (code) => {
 			clearInterval(timer);
+			process.off("exit", end);
 			if (code === 0) resolve();
 			else reject(new Error(`The web part does not build:\n${output}`));
 		});

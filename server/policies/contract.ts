@@ -8,7 +8,9 @@ export const PolicyNameSchema = z
 	.trim()
 	.min(1)
 	.max(60)
-	.regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u, "letters, digits, spaces, dots, hyphens and underscores");
+	.regex(/^[\p{L}\p{N}][\p{L}\p{N} ()._-]*$/u, "letters, digits, spaces, dots, hyphens, underscores and brackets")
+	// What these words mean wherever a policy is named.
+	.refine((name) => name !== "compact" && name !== "current", "a name other than compact and current");
 
 /** What a version fixes beyond the model itself. */
 export const PolicyConfigSchema = z.object({

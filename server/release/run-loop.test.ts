@@ -128,4 +128,18 @@ describe("the unattended loop", () => {
 		};
 		await expect(runLoop(servicesWith(evolution), optionsOf())).rejects.toThrow("a bug");
 	});
+
+	it("keeps what is finished when the database does not come back", async () => {
+		editsAre(null);
+		const away = Object.assign(new Error("the server is gone"), { code: "P1001" });
+		let gone = false;
+		const refuse = async () => {
+			gone = true;
+			throw away;
+		};
+		const find: EvolutionService["find"] = async (...asked) => (gone ? refuse() : world.evolution.find(...asked));
+		const report = await runLoop(servicesWith({ ...world.evolution, diagnose: refuse, find }), optionsOf());
+		expect(report).toMatchObject({ rounds: [{ name: "base" }], interrupted: expect.stringContaining("does not answer") });
+		expect(report.notes).toHaveLength(1);
+	});
 });

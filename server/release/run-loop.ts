@@ -69,9 +69,10 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 		...(options.suiteKey ? { suiteKey: options.suiteKey } : {}),
 		...(options.policyVersionId ? { policyVersionId: options.policyVersionId } : {}),
 	});
-	const loop = { services, options, evolutionId, notes, say, write: releaseWriter(workspace.language) };
 	let release: string | null = null;
 	let interrupted: string | null = null;
+	const report = () => buildLoopReport(services, { workspaceId, workspace: workspace.slug, evolutionId, release, interrupted, notes });
+	const loop: Loop = { services, options, evolutionId, notes, say, write: releaseWriter(workspace.language), finished: null, report };
 	try {
 		await evolve(loop);
 		if (options.release) release = await releaseRecommended(loop);
@@ -81,8 +82,13 @@ export async function runLoop(services: LoopServices, options: LoopOptions): Pro
 		interrupted = failure ? [failure.message, failure.fix].filter(Boolean).join(" ") : "Interrupted.";
 		notes.push(`${interrupted} These rounds are finished; the evolution stays open at what was under way.`);
 	}
-	const report = () => buildLoopReport(services, { workspaceId, workspace: workspace.slug, evolutionId, release, interrupted, notes });
-	return patientWithDatabase(report, new AbortController().signal);
+	try {
+		return await patientWithDatabase(report, new AbortController().signal, interrupted === null ? undefined : []);
+	} catch (error) {
+		// A database that does not come back takes no finished round with it.
+		if (loop.finished === null || interrupted === null) throw error;
+		return { ...loop.finished, interrupted, notes };
+	}
 }
 
 /** The baseline, then round after round, until nothing lands, the early stop says so, or there have been enough. */
@@ -90,6 +96,7 @@ async function evolve(loop: Loop): Promise<void> {
 	const { services, options, evolutionId, notes, say } = loop;
 	say("evaluating the baseline");
 	await waitForRound(loop, 0);
+	loop.finished = await loop.report();
 	for (let index = 1; index <= options.rounds; index++) {
 		say(`Evo.${index}: diagnosing`);
 		const { landed, evaluated } = await runRound(loop);
@@ -98,6 +105,7 @@ async function evolve(loop: Loop): Promise<void> {
 			return;
 		}
 		await closeAndWait(loop, index);
+		loop.finished = await loop.report();
 		const { status } = await services.evolution.find(options.workspaceId, evolutionId);
 		if (status === "stopped") {
 			say(`stopped after Evo.${index}`);
@@ -113,6 +121,9 @@ interface Loop {
 	notes: string[];
 	say: (message: string) => void;
 	write: ReturnType<typeof releaseWriter>;
+	report: () => Promise<LoopReport>;
+	/** The report after the last round that was closed. */
+	finished: LoopReport | null;
 }
 
 /** Waits until `read` gives something: woken by changes, and by a heartbeat in case a notification got lost. */

@@ -2,6 +2,7 @@ import { readCheckpoint } from "@/server/compact";
 import { knownFailure } from "@/server/db/failures";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { logger } from "@/server/kernel/logger";
+import { PolicyNameSchema } from "@/server/policies/contract";
 import { recordAudit } from "@/server/workspace";
 import type { Actor } from "@/server/workspace/contract";
 import { createAblationService } from "./ablation/ablation-service";
@@ -83,7 +84,14 @@ export function createTrainingService(ports: TrainingPorts) {
 
 		/** Keeps a checkpoint that was made elsewhere, as a policy version. Throws `bad-input` for bytes that are none. */
 		async importCheckpoint(file: CheckpointFile, actor: Actor) {
-			const kept = await keepCheckpoint(ports, file);
+			const name = PolicyNameSchema.safeParse(file.name);
+			if (!name.success)
+				throw new AppError("bad-input", `“${file.name.slice(0, 80)}” cannot name a policy version.`, {
+					reason: "policy-name-bad",
+					params: { name: file.name.slice(0, 80) },
+					fix: "Take letters, digits, spaces, dots, hyphens, underscores and brackets, 60 at most; compact and current have a meaning already.",
+				});
+			const kept = await keepCheckpoint(ports, { ...file, name: name.data });
 			const subject = `policy ${kept.version.name}`;
 			await recordAudit(db, { workspaceId: file.workspaceId, actor, action: "policy.import", subject, detail: { checkpoint: kept.checkpointId } });
 			return kept;

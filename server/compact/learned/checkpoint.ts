@@ -61,7 +61,7 @@ export function writeCheckpoint(parameters: Parameters, made: Record<string, unk
 const refuse = (why: string) =>
 	new AppError("bad-input", `This is no checkpoint that can act here: ${why}.`, {
 		reason: "checkpoint-format",
-		fix: "Give a file that this version of the studio wrote (train, pretrain).",
+		fix: "Give a file that this version of the studio wrote (Download on a checkpoint's page, export-checkpoint).",
 	});
 
 function readHeader(bytes: Uint8Array): { header: z.infer<typeof HeaderSchema>; tables: Uint8Array } {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import type { z } from "zod";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
-import type { CommandResult } from "./output";
+import { type CommandResult, progress } from "./output";
 import type { ExportCheckpointOptions, ImportCheckpointOptions } from "./read-options";
 import { requireRegularFile } from "./require-file";
 
@@ -14,8 +14,10 @@ export async function importCheckpoint(
 ): Promise<CommandResult> {
 	const workspace = await session.workspace(options.workspace);
 	const bytes = fs.readFileSync(requireRegularFile(file));
-	const { version, made } = await services.training.importCheckpoint({ workspaceId: workspace.id, name: options.name, bytes }, SERVICE_ACTORS.system);
-	return { document: { policy: version.name, made } };
+	const { version } = await services.training.importCheckpoint({ workspaceId: workspace.id, name: options.name, bytes }, SERVICE_ACTORS.system);
+	if (version.name !== options.name) progress(`the same weights are here already, as ${version.name}`);
+	const { recipe, seed, card } = services.training.readOrigin(bytes);
+	return { document: { policy: version.name, recipe, seed, cases: card?.cases ?? null } };
 }
 
 /** `export-checkpoint`: the file of a policy version that acts with a checkpoint. */

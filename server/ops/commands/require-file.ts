@@ -12,10 +12,10 @@ export function requireFile(file: string): string {
 	return file;
 }
 
-/** For commands that read one file: a folder is not one. */
+/** For commands that read one file: a folder is not one, nor is a pipe, which may never end. */
 export function requireRegularFile(file: string): string {
-	if (fs.statSync(requireFile(file)).isDirectory())
-		throw new AppError("bad-input", `${file} is a folder; a file is expected.`, {
+	if (!fs.statSync(requireFile(file)).isFile())
+		throw new AppError("bad-input", `${file} is no regular file.`, {
 			reason: "file-expected",
 			params: { path: file },
 			fix: "Give the path of the file itself.",

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AdviceEvidence, AdviceRule, AdviceSign } from "@/server/training/contract";
+import type { AdviceEvidence, AdviceFollowUp, AdviceRule, AdviceSign } from "@/server/training/contract";
 import type { Session } from "../session";
 import { interval } from "./evaluate";
 import { type CommandResult, points } from "./output";
@@ -42,6 +42,8 @@ function sentence(sign: AdviceSign, evidence: AdviceEvidence, rule: AdviceRule):
 	}
 }
 
+const inPoints = (followUp: AdviceFollowUp): AdviceFollowUp => ({ ...followUp, gain: followUp.gain === null ? null : points(followUp.gain) });
+
 /** `retrain-advice`: edit or retrain, with the evidence, the reasons in words, what would change it, and what became of earlier advice. */
 export async function retrainAdvice(session: Session, { workspace }: z.infer<typeof AdviceOptions>): Promise<CommandResult> {
 	const { id } = await session.workspace(workspace);
@@ -65,7 +67,7 @@ export async function retrainAdvice(session: Session, { workspace }: z.infer<typ
 				edits: edits && { ...edits, gain: interval(edits.gain) },
 			},
 			rule,
-			history: history.map(({ at, advice, followUp }) => ({ at: at.toISOString(), state: advice.state, signs: advice.signs, followUp })),
+			history: history.map(({ at, advice, followUp }) => ({ at: at.toISOString(), state: advice.state, signs: advice.signs, followUp: inPoints(followUp) })),
 		},
 	};
 }

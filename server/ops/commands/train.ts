@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
-import { type CommandResult, progress } from "./output";
+import { type CommandResult, points, progress } from "./output";
 import type { TrainOptions } from "./read-options";
 
 /** `train`: queues a training, follows it on stderr and prints its card, its curves and the policy version. Ctrl-C leaves it on the queue. */
@@ -26,7 +26,9 @@ export async function train(session: Session, { workspace, recipe, seed, harness
 			throw new AppError("precondition", `The training failed: ${now.error?.message ?? "no reason given"}`, { reason: now.error?.reason ?? "internal" });
 		if (now.status === "done") {
 			const version = (await policies.list(workspaceId)).find((candidate) => candidate.config.checkpointId === now.checkpointId);
-			const measured = records.filter((record) => record.sample !== null);
+			const measured = records.flatMap(({ sample, ...record }) =>
+				sample === null ? [] : [{ ...record, sample: { t1: points(sample.t1), t2: sample.t2 === null ? null : points(sample.t2) } }],
+			);
 			return {
 				document: {
 					training: id,

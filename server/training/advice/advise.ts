@@ -20,8 +20,11 @@ export interface AdvicePorts {
 	countLandings(workspaceId: string, from: Date, to: Date): Promise<number>;
 	resolveHarness(workspaceId: string, what: string): Promise<{ treeId: string; commit: string | null }>;
 	loadFiles(treeId: string): Promise<HarnessFiles>;
-	/** The newest T1−T2 gap of a policy inside the envelope; null where T2 was not run. */
-	newestGap(workspaceId: string, policyVersionId: string): Promise<{ gap: RobustnessGap; runId: string; baseRunId: string } | null>;
+	/**
+	 * The newest T1−T2 gap of a policy inside the envelope on a harness, or else on what the loop has closed or released: an
+	 * experiment on some other harness says nothing of this one. Null where T2 was not run on any.
+	 */
+	newestGap(workspaceId: string, policyVersionId: string, treeId: string): Promise<{ gap: RobustnessGap; runId: string; baseRunId: string } | null>;
 	/** Releases, oldest first. */
 	listReleases(workspaceId: string): Promise<{ tag: string; at: Date; policyVersionId: string }[]>;
 }
@@ -52,7 +55,7 @@ async function gatherEvidence(ports: AdvicePorts, workspaceId: string): Promise<
 	const makerId = await repository.findMaker(ports.db, workspaceId, policy.id);
 	const maker = makerId === null ? null : await trainings.findTraining(ports.db, makerId);
 	const harness = record && record.status !== "closed" ? record.head : released;
-	const measured = await ports.newestGap(workspaceId, policy.id);
+	const measured = await ports.newestGap(workspaceId, policy.id, harness.treeId);
 	return {
 		policy: { id: policy.id, name: policy.name, kind: policy.kind },
 		checkpoint: maker && {

@@ -15,8 +15,8 @@ export interface CheckpointFile {
  * already. Throws `bad-input` for bytes that are no checkpoint of this release.
  */
 export async function keepCheckpoint(ports: Pick<TrainingPorts, "db" | "registerCheckpoint">, { workspaceId, name, bytes, initial = false }: CheckpointFile) {
-	const { digest, parameters, made } = readCheckpoint(bytes);
+	const { digest, parameters } = readCheckpoint(bytes);
 	const checkpointId = await ensureCheckpointRow(ports.db, { workspaceId, digest, bytes: new Uint8Array(bytes) });
 	const version = await ports.registerCheckpoint({ workspaceId, name, checkpointId, digest, parameters, initial });
-	return { checkpointId, version, made };
+	return { checkpointId, version };
 }
