@@ -5,6 +5,7 @@ import { type Checkpoint, createCompactPolicy, routingUnder, type SimulateRoutin
 import { AppError } from "@/server/kernel/errors";
 import type { ModelService } from "@/server/models";
 import type { PolicyService } from "@/server/policies";
+import type { PolicyVersion } from "@/server/policies/contract";
 
 /** What acts with a checkpoint. Throws `precondition` when this release would answer otherwise than the version that was measured. */
 function openCheckpointPolicy(checkpoint: Checkpoint, { name, fingerprint }: { name: string; fingerprint: string }): Policy {
@@ -55,15 +56,16 @@ export function wirePolicies({ policies, models, loadCheckpoint }: PolicySurroun
 
 /** The file of a policy version that acts with a checkpoint, by what a person typed. Throws `not-found`, and `precondition` for a version without one. */
 export function createCheckpointExport(policies: PolicyService, readFile: (checkpointId: string) => Promise<Uint8Array>) {
-	return async (workspaceId: string, policy: string): Promise<{ name: string; fingerprint: string; bytes: Uint8Array }> => {
-		const { name, fingerprint, config } = await policies.find(workspaceId, policy);
+	return async (workspaceId: string, policy: string): Promise<{ version: PolicyVersion; bytes: Uint8Array }> => {
+		const version = await policies.find(workspaceId, policy);
+		const { name, config } = version;
 		if (config.checkpointId === undefined)
 			throw new AppError("precondition", `${name} acts without a checkpoint.`, {
 				reason: "policy-no-checkpoint",
 				params: { name },
 				fix: "Name a version that acts with a checkpoint.",
 			});
-		return { name, fingerprint, bytes: await readFile(config.checkpointId) };
+		return { version, bytes: await readFile(config.checkpointId) };
 	};
 }
 export type ExportCheckpoint = ReturnType<typeof createCheckpointExport>;

@@ -15,7 +15,7 @@ import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { DropdownMenu } from "@/components/ui/popover";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows } from "@/components/ui/status";
+import { PageSkeleton, SkeletonRows } from "@/components/ui/status";
 import type { SuiteInfo } from "@/server/evaluation/contract";
 import { CaseTable } from "./case-table";
 import { useCasesState } from "./use-cases-state";
@@ -177,15 +177,7 @@ export function CasesPage() {
 		downloadText(file.name, format === "csv" ? "text/csv" : "application/jsonl", file.content);
 	};
 	return (
-		<QueryBoundary
-			query={query}
-			skeleton={
-				<div className="p-6">
-					<h1 className="sr-only">{t("title")}</h1>
-					<SkeletonRows rows={14} columns={6} />
-				</div>
-			}
-		>
+		<QueryBoundary query={query} skeleton={<PageSkeleton title={t("title")} rows={14} columns={6} />}>
 			{(suites) => {
 				const suite = suites.find((one) => one.key === page.state.suite) ?? suites[0];
 				const version = suite?.versions.find((one) => one.id === page.state.version) ?? suite?.versions[0];

@@ -20,7 +20,7 @@ import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
-import { SkeletonRows, Tag } from "@/components/ui/status";
+import { PageSkeleton, Tag } from "@/components/ui/status";
 import { SortTh, Table, Td, Tr } from "@/components/ui/table";
 import { Score } from "@/components/ui/verdict";
 import type { RunInfo } from "@/server/evaluation/contract";
@@ -154,15 +154,7 @@ export function RunsPage() {
 		{ id: "when", sort: "finished", className: "" },
 	] as const;
 	return (
-		<QueryBoundary
-			query={query}
-			skeleton={
-				<div className="p-6">
-					<h1 className="sr-only">{t("title")}</h1>
-					<SkeletonRows rows={12} columns={8} />
-				</div>
-			}
-		>
+		<QueryBoundary query={query} skeleton={<PageSkeleton title={t("title")} rows={12} columns={8} />}>
 			{({ rows, total }) => {
 				const unfiltered = state.q === "" && !state.status && !state.split;
 				const order = rows.filter((run) => chosen.includes(run.id)).sort((a, b) => a.number - b.number);

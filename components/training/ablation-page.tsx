@@ -17,7 +17,7 @@ import { ConfirmDialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader } from "@/components/ui/page";
 import { Select } from "@/components/ui/select";
-import { Progress, SkeletonRows } from "@/components/ui/status";
+import { PageSkeleton, Progress, SkeletonRows } from "@/components/ui/status";
 import type { AblationRowView, AblationView } from "@/server/training/contract";
 import { AblationFacts, AblationTable, ClaimsTable } from "./ablation-tables";
 import { StoppedNote } from "./stopped-note";
@@ -175,15 +175,7 @@ export function AblationPage() {
 	return (
 		<>
 			<Breadcrumbs items={[{ label: training("title"), href: path("training") }, { label: t("title") }]} />
-			<QueryBoundary
-				query={query}
-				skeleton={
-					<div className="p-6">
-						<h1 className="sr-only">{t("title")}</h1>
-						<SkeletonRows rows={12} columns={8} />
-					</div>
-				}
-			>
+			<QueryBoundary query={query} skeleton={<PageSkeleton title={t("title")} rows={12} columns={8} />}>
 				{(ablations) => {
 					const shown = ablations.find((row) => row.id === asked) ?? ablations.find((row) => row.status === "done") ?? ablations[0];
 					return (

@@ -9,7 +9,7 @@ import { Breadcrumbs } from "@/components/ui/breadcrumbs";
 import { Button } from "@/components/ui/button";
 import { PageHeader, Split } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/status";
+import { PageSkeleton } from "@/components/ui/status";
 import { useDownloadCheckpoint } from "./checkpoint-menu";
 import { DataCardPanel } from "./data-card";
 import { PolicyGate } from "./policy-gate";
@@ -22,15 +22,7 @@ export function CheckpointPage({ policyVersionId }: { policyVersionId: string })
 	const download = useDownloadCheckpoint();
 	const query = useQuery(trpc.training.checkpoint.queryOptions({ workspace: slug, policyVersionId }));
 	return (
-		<QueryBoundary
-			query={query}
-			skeleton={
-				<div className="p-6">
-					<h1 className="sr-only">{t("title")}</h1>
-					<SkeletonRows rows={10} columns={4} />
-				</div>
-			}
-		>
+		<QueryBoundary query={query} skeleton={<PageSkeleton title={t("title")} rows={10} columns={4} />}>
 			{({ id, name, createdAt, origin }) => (
 				<>
 					<Breadcrumbs items={[{ label: t("title"), href: path("training") }, { label: name }]} />

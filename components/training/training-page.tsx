@@ -15,7 +15,7 @@ import { formatDuration, shortId } from "@/components/ui/format";
 import { PageHeader, Split } from "@/components/ui/page";
 import { DropdownMenu } from "@/components/ui/popover";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/status";
+import { PageSkeleton } from "@/components/ui/status";
 import { toastDone } from "@/components/ui/toast";
 import type { TrainingRecord, TrainingView } from "@/server/training/contract";
 import { curveTable } from "./curve-metrics";
@@ -115,15 +115,7 @@ export function TrainingPage({ trainingId }: { trainingId: string }) {
 	const { records, read } = useCurves(trainingId);
 	useLive([`training:${trainingId}`], () => Promise.all([queryClient.invalidateQueries(trpc.training.get.pathFilter()), read()]));
 	return (
-		<QueryBoundary
-			query={query}
-			skeleton={
-				<div className="p-6">
-					<h1 className="sr-only">{t("title")}</h1>
-					<SkeletonRows rows={10} columns={4} />
-				</div>
-			}
-		>
+		<QueryBoundary query={query} skeleton={<PageSkeleton title={t("title")} rows={10} columns={4} />}>
 			{(training) => (
 				<>
 					<Breadcrumbs items={[{ label: t("title"), href: path("training") }, { label: t("name", { number: training.number }) }]} />

@@ -15,7 +15,7 @@ import { Name } from "@/components/ui/names";
 import { EmptyState } from "@/components/ui/notes";
 import { PageHeader, SectionHead } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { SkeletonRows } from "@/components/ui/status";
+import { PageSkeleton } from "@/components/ui/status";
 import type { TrainingView } from "@/server/training/contract";
 import { AdviceHistory, AdviceReasons, EvidencePanels } from "./advice-panel";
 import { useAdviceSentence } from "./advice-words";
@@ -105,15 +105,7 @@ export function TrainingsPage() {
 	return (
 		<>
 			<Breadcrumbs items={[{ label: t("title") }]} />
-			<QueryBoundary
-				query={query}
-				skeleton={
-					<div className="p-6">
-						<h1 className="sr-only">{t("title")}</h1>
-						<SkeletonRows rows={8} columns={6} />
-					</div>
-				}
-			>
+			<QueryBoundary query={query} skeleton={<PageSkeleton title={t("title")} rows={8} columns={6} />}>
 				{(trainings) => (
 					<>
 						<PageHeader

@@ -44,7 +44,8 @@ export function FilePicker({ accept, file = null, onFile, hint, tall = false }: 
 		>
 			<Upload className="size-4 shrink-0 text-ink-3" aria-hidden />
 			{file ? <span className="min-w-0 truncate font-semibold">{file.name}</span> : <span className="font-semibold">{t("choose")}</span>}
-			<span className="text-ink-3">{file ? t("another") : [t("drop"), hint].filter(Boolean).join(", ")}</span>
+			<span className="text-ink-3">{file ? t("another") : t("drop")}</span>
+			{hint && !file && <span className="text-ink-3">{hint}</span>}
 			<input
 				{...useFieldIds()}
 				type="file"

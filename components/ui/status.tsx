@@ -95,6 +95,16 @@ export function SkeletonRows({ rows = 8, columns = 4 }: { rows?: number; columns
 	);
 }
 
+/** A page of rows while it loads; its heading is there for who does not see it. */
+export function PageSkeleton({ title, ...size }: { title: string; rows: number; columns: number }) {
+	return (
+		<div className="p-6">
+			<h1 className="sr-only">{title}</h1>
+			<SkeletonRows {...size} />
+		</div>
+	);
+}
+
 /** How much is done, what failed (hatched), and what is left. Values are counts. */
 export function Progress({ done, failed = 0, total, label, className }: { done: number; failed?: number; total: number; label: string; className?: string }) {
 	const share = (count: number) => `${total > 0 ? (Math.min(count, total) / total) * 100 : 0}%`;

@@ -23,7 +23,8 @@ export async function importCheckpoint(
 /** `export-checkpoint`: the file of a policy version that acts with a checkpoint. */
 export async function exportCheckpoint({ services, ...session }: Session, options: z.infer<typeof ExportCheckpointOptions>): Promise<CommandResult> {
 	const workspace = await session.workspace(options.workspace);
-	const { name, fingerprint, bytes } = await services.exportCheckpoint(workspace.id, options.policy);
+	const { version, bytes } = await services.exportCheckpoint(workspace.id, options.policy);
+	const { name, fingerprint } = version;
 	const file = options.out ?? `${name.replace(/ /gu, "-")}.ckpt`;
 	fs.writeFileSync(file, bytes);
 	return { document: { policy: name, fingerprint, file, bytes: bytes.length } };

@@ -7,6 +7,6 @@ export const checkpointFile = workspaceProcedure("workspace.read")
 	.input(PolicyVersionId)
 	.output(z.object({ name: z.string(), base64: z.base64() }))
 	.query(async ({ ctx, input }) => {
-		const { name, bytes } = await ctx.services.exportCheckpoint(ctx.workspace.id, input.policyVersionId);
-		return { name, base64: Buffer.from(bytes).toString("base64") };
+		const { version, bytes } = await ctx.services.exportCheckpoint(ctx.workspace.id, input.policyVersionId);
+		return { name: version.name, base64: Buffer.from(bytes).toString("base64") };
 	});

@@ -8,8 +8,7 @@ export const checkpoint = workspaceProcedure("workspace.read")
 	.input(PolicyVersionId)
 	.output(z.object({ id: z.string(), name: z.string(), createdAt: z.date(), origin: CheckpointOriginSchema }))
 	.query(async ({ ctx, input }) => {
-		const { exportCheckpoint, policies, training } = ctx.services;
-		const { bytes } = await exportCheckpoint(ctx.workspace.id, input.policyVersionId);
-		const { id, name, createdAt } = await policies.find(ctx.workspace.id, input.policyVersionId);
-		return { id, name, createdAt, origin: training.readOrigin(bytes) };
+		const { version, bytes } = await ctx.services.exportCheckpoint(ctx.workspace.id, input.policyVersionId);
+		const { id, name, createdAt } = version;
+		return { id, name, createdAt, origin: ctx.services.training.readOrigin(bytes) };
 	});
