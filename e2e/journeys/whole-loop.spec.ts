@@ -109,8 +109,12 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 
 	await test.step("the reviewer comments on a line, approves and lands it", async () => {
 		const modified = reviewer.getByTestId("monaco-diff").locator(".editor.modified");
-		await modified.locator(".view-line").first().hover();
-		await modified.locator(".studio-add-comment").click();
+		// The button follows the pointer; one that came before the pane listened has to move again.
+		await expect(async () => {
+			await reviewer.mouse.move(0, 0);
+			await modified.locator(".view-line").first().hover({ timeout: 5_000 });
+			await modified.locator(".studio-add-comment").click({ timeout: 2_000 });
+		}).toPass(WORK);
 		await reviewer.getByPlaceholder("Comment, in Markdown").fill("Good. **Every quarter** it is.");
 		await button(reviewer, "Comment").click();
 		await expect(reviewer.getByRole("region", { name: "Thread" }).getByText("Every quarter")).toBeVisible();
