@@ -22,9 +22,9 @@ export function hash32(text: string): number {
 
 /** Seeded generator (mulberry32). Strings are hashed, so that `${runSeed}/${caseId}` is a fine seed. */
 export function createRandom(seed: number | string): Random {
-	let state = typeof seed === "string" ? hash32(seed) : seed >>> 0;
+	let state = typeof seed === "string" ? hash32(seed) | 0 : seed | 0;
 	const next = () => {
-		state = (state + 0x6d2b79f5) >>> 0;
+		state = (state + 0x6d2b79f5) | 0;
 		let t = state;
 		t = Math.imul(t ^ (t >>> 15), t | 1);
 		t ^= t + Math.imul(t ^ (t >>> 7), t | 61);

@@ -5,7 +5,7 @@ import { knownFailure } from "@/server/db/failures";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { logger, logWithoutWords } from "@/server/kernel/logger";
-import type { StoredCase } from "../cases/case.repository";
+import { readOpenCases, type StoredCase } from "../cases/case.repository";
 import type { EvaluationPorts } from "../ports";
 import { commitResults, type LeasedChunk, leaseChunks, listPresent, MAX_ATTEMPTS, releaseChunks, renewLeases } from "./chunk.repository";
 import { executeEpisode, failedEpisode } from "./execute-episode";
@@ -80,6 +80,7 @@ export class RunWorker {
 	async run(signal: AbortSignal): Promise<void> {
 		const background = [this.every(RENEW_MS, signal, () => this.renew()), this.every(SETTLE_MS, signal, () => this.settle()), this.listen(signal)];
 		signal.addEventListener("abort", () => this.wake(), { once: true });
+		await rehearse(this.db).catch(() => undefined);
 		while (!signal.aborted) {
 			this.woken = false;
 			const taken = await this.claim().catch((error: unknown) => {
@@ -122,7 +123,10 @@ export class RunWorker {
 		});
 	}
 
-	/** Takes chunks while fewer episodes wait here than half of what runs at once; more would only be kept from other workers. */
+	/**
+	 * Takes chunks until as many episodes wait here as run at once: a model that answers all of them in one moment must not
+	 * find the queue empty. More would only be kept from other workers.
+	 */
 	private async claim(): Promise<number> {
 		const room = this.concurrency - this.running + Math.ceil(this.concurrency / 2) - this.queue.length;
 		if (room <= 0) return 0;
@@ -274,6 +278,9 @@ export class RunWorker {
 		void this.ports.publish(`run:${runId}`).catch(() => undefined);
 	}
 }
+
+/** Asks what a run asks, for no run: the database client prepares each kind of query once, and the first run need not wait for it. */
+const rehearse = (db: Database) => Promise.all([findRun(db, ""), readOpenCases(db, "", "dev", []), listPresent(db, "", []), commitResults(db, "", [], [])]);
 
 /** Episodes that one chunk holds, about. */
 export const CHUNK_EPISODES = 25;
