@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Policy, PolicyStep, ToolCall } from "@/server/agent/contract";
+import type { Policy, PolicyRequest, PolicyStep, ToolCall } from "@/server/agent/contract";
 import { fingerprint, sha256 } from "@/server/kernel/hash";
 import { type CallState, callFor, stateOf } from "./choose-calls";
 import { assemble, type Bounds, readPath, sayValue } from "./compose-reply";
@@ -162,22 +162,27 @@ function chooseAction(turn: Turn): Action {
 	return { kind: "say", text: sayFallback(turn, bounds) };
 }
 
-function toStep(turn: Turn, action: Action, startedMs: number): PolicyStep {
+/** What was asked, as one hash. */
+function hashOf({ systemPrompt, tools, messages, view }: PolicyRequest): string {
+	return sha256(JSON.stringify([digestOf(systemPrompt), tools.map((tool) => tool.name), messages.map(shorten), view.loadedSkills.map(shorten)]));
+}
+
+/** `kept`: whether somebody will read what the step asked and cost; training keeps the decisions alone. */
+function toStep(turn: Turn, action: Action, startedMs: number, kept: boolean): PolicyStep {
 	const { request, situation } = turn;
-	const asked = [digestOf(request.systemPrompt), request.tools.map((tool) => tool.name), request.messages.map(shorten), request.view.loadedSkills.map(shorten)];
 	const toolCalls: ToolCall[] =
 		action.kind === "call" ? action.calls.map((call, i) => ({ id: `c${situation.modelSteps}-${i}`, name: call.name, arguments: call.args })) : [];
 	const said = action.kind === "say" ? action.text : JSON.stringify(toolCalls);
-	const prompt = estimateTokens(request.systemPrompt) + request.messages.reduce((sum, message) => sum + estimateTokens(message.content), 0);
+	const prompt = () => estimateTokens(request.systemPrompt) + request.messages.reduce((sum, message) => sum + estimateTokens(message.content), 0);
 	return {
 		content: action.kind === "say" ? action.text : null,
 		toolCalls,
 		reasoning: null,
-		usage: { prompt, completion: estimateTokens(said), reasoning: 0 },
+		usage: { prompt: kept ? prompt() : 0, completion: kept ? estimateTokens(said) : 0, reasoning: 0 },
 		latencyMs: performance.now() - startedMs,
 		finishReason: action.kind === "say" ? "stop" : "tool-calls",
 		cached: false,
-		requestHash: sha256(JSON.stringify(asked)),
+		requestHash: kept ? hashOf(request) : "",
 		decisions: turn.decisions,
 	};
 }
@@ -205,7 +210,7 @@ export function createCompactPolicy(config: CompactPolicyConfig = {}): Policy {
 			signal.throwIfAborted();
 			const startedMs = performance.now();
 			const turn = openTurn(request);
-			return Promise.resolve(toStep(turn, brain ? actLearned(turn, brain) : chooseAction(turn), startedMs));
+			return Promise.resolve(toStep(turn, brain ? actLearned(turn, brain) : chooseAction(turn), startedMs, !onDecision));
 		},
 	};
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** A number as it is said in a text. */
 export interface SaidNumber {
 	value: number;
@@ -74,8 +76,19 @@ function readChinese(raw: string, rest: string, before: string): number | null {
 	return parseChineseNumeral(raw);
 }
 
+/** Tool results and rules come back episode after episode, and are read for numbers each time. Some megabytes at most. */
+const known = new LRUCache<string, readonly SaidNumber[]>({ maxSize: 1_000_000, sizeCalculation: (_read, text) => text.length + 1 });
+
 /** All numbers that a text states, full width and Chinese forms included. `text` is normalised (NFKC) first; offsets refer to that. */
-export function parseNumbers(input: string): SaidNumber[] {
+export function parseNumbers(text: string): readonly SaidNumber[] {
+	const before = known.get(text);
+	if (before) return before;
+	const read = readNumbers(text);
+	known.set(text, read);
+	return read;
+}
+
+function readNumbers(input: string): SaidNumber[] {
 	const text = input.normalize("NFKC");
 	const found: SaidNumber[] = [];
 	const pattern = new RegExp(`百分之(${CHINESE}|${ARABIC})|(${ARABIC})(万|千|亿)?|(${CHINESE})|半(?=个?(?:小时|天|年|月|价))`, "gu");

@@ -37,6 +37,11 @@ export class Forest {
 		setMaxListeners(0, signal); // every episode under way listens to it
 	}
 
+	/** The same playground with nothing played yet. */
+	afresh(): Forest {
+		return new Forest(this.playground, this.signal);
+	}
+
 	treeOf({ one, stage, faults }: Prompt): EpisodeTree {
 		const key = `${one.key}|${stage.harness.treeId}|${JSON.stringify(faults)}`;
 		const known = this.trees.get(key);
@@ -53,6 +58,11 @@ export class Arena {
 		private readonly forest: Forest,
 		readonly stages: readonly Stage[],
 	) {}
+
+	/** The same harnesses with nothing played yet: for prompts that hardly come again, whose episodes would only fill the memory. */
+	afresh(): Arena {
+		return new Arena(this.forest.afresh(), this.stages);
+	}
 
 	/** One episode of a prompt under the trainer's parameters. */
 	rollout(prompt: Prompt, trainer: Trainer, choose: Choose): Promise<Rollout> {

@@ -57,11 +57,12 @@ async function sampleGroups({ arena, cases, settings, seed }: RlContext, trainer
 		const stage = variants.length > 0 && random.next() < settings.augmentedShare ? random.pick(variants) : (original as Stage);
 		return { one, stage, faults: random.next() < settings.faults ? injectFault(one, random) : one.content.faults };
 	});
+	const here = arena.afresh();
 	// Each group draws from numbers of its own: what it samples does not depend on which is played first.
 	const groups = await playEach(prompts, async (prompt, p) => {
 		const own = createRandom(`${seed}/rl/${step}/${p}`);
 		const rollouts: Rollout[] = [];
-		for (let g = 0; g < settings.rl.group; g++) rollouts.push(await arena.rollout(prompt, trainer, chooseBySampling(own.next)));
+		for (let g = 0; g < settings.rl.group; g++) rollouts.push(await here.rollout(prompt, trainer, chooseBySampling(own.next)));
 		return rollouts;
 	});
 	return { rollouts: groups.flat(), samples: groups.flatMap((rollouts, p) => rollouts.flatMap((rollout) => cutRollout(`${p}`, rollout))) };
