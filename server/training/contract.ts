@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EnvelopeDistanceSchema, EnvelopeSchema } from "@/server/augmentation/contract";
 import { IntervalSchema } from "@/server/evaluation/contract";
+import { ADVICE_RANGES, type AdviceRule } from "./advice-rule.contract";
 import { ADVICE_SIGNS } from "./advice-signs.contract";
 
 export {
@@ -171,23 +172,32 @@ export type TrainingView = z.infer<typeof TrainingViewSchema>;
 
 // ---- edit or retrain? ----
 
-/** From where on a sign counts. All of ours: the report names the signs and no number. */
+const threshold = (name: keyof AdviceRule) => {
+	const { least, most, whole } = ADVICE_RANGES[name];
+	return (whole ? z.number().int() : z.number()).min(least).max(most);
+};
+
+/** From where on a sign counts: `advice-rule.contract.ts` says what each is, its default and its range. */
 export const AdviceRuleSchema = z.object({
-	/** T1−T2 gap in AVG points that counts, once its interval leaves zero: the margin of the gate. */
-	gapPoints: z.number().min(0.1).max(50),
-	/** AVG points that a landed edit has to gain. */
-	gainPoints: z.number().min(0).max(10),
-	/** Rounds over which that gain is taken. */
-	rounds: z.number().int().min(1).max(20),
-	/** Share of the failures that were meant to be mended again and again, and how often that is. */
-	stuckShare: z.number().min(0.01).max(1),
-	attempts: z.number().int().min(1).max(10),
-	/** Fewer failures say nothing about editing. */
-	leastFailures: z.number().int().min(1).max(1000),
-	/** Days after which a checkpoint is called old. It advises nothing alone. */
-	ageDays: z.number().min(1).max(3650),
+	gapPoints: threshold("gapPoints"),
+	gainPoints: threshold("gainPoints"),
+	rounds: threshold("rounds"),
+	stuckShare: threshold("stuckShare"),
+	attempts: threshold("attempts"),
+	leastFailures: threshold("leastFailures"),
+	ageDays: threshold("ageDays"),
 });
-export type AdviceRule = z.infer<typeof AdviceRuleSchema>;
+export type { AdviceRule };
+
+/** A version of the thresholds; 0 are the defaults, before an admin set any. */
+export const AdviceRuleViewSchema = z.object({
+	version: z.number().int(),
+	content: AdviceRuleSchema,
+	reason: z.string(),
+	createdBy: z.string().nullable(),
+	createdAt: z.date().nullable(),
+});
+export type AdviceRuleView = z.infer<typeof AdviceRuleViewSchema>;
 
 export const AdviceStateSchema = z.enum(["keep-editing", "retrain-advised", "retrain-due"]);
 export type AdviceState = z.infer<typeof AdviceStateSchema>;
