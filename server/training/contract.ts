@@ -116,6 +116,24 @@ export const CheckpointOriginSchema = z.object({
 });
 export type CheckpointOrigin = z.infer<typeof CheckpointOriginSchema>;
 
+/** A checkpoint in the list, with what is measured of it on test under the conditions of now: harness that is live, suite version and judge in force. */
+export const CheckpointRowSchema = z.object({
+	/** Of the policy version. */
+	id: z.string(),
+	name: z.string(),
+	createdAt: z.date(),
+	inForce: z.boolean(),
+	/** The training of this workspace that made it; null for one that came with the workspace or from a file. */
+	training: z.object({ id: z.string(), number: z.number().int() }).nullable(),
+	/** The newest comparable T1; null where it was not run. */
+	t1: z.object({ runId: z.string(), number: z.number().int(), cases: z.number().int(), avg: IntervalSchema }).nullable(),
+	/** T1 − T2 inside the envelope in AVG, paired by case with that T1; null where T2 was not run beside it. */
+	gap: IntervalSchema.extend({ cases: z.number().int(), runId: z.string(), baseRunId: z.string() }).nullable(),
+	/** Something comparable is queued or runs. */
+	running: z.boolean(),
+});
+export type CheckpointRow = z.infer<typeof CheckpointRowSchema>;
+
 /** What a person may set of a training; what is left out is as `settings.ts` has it. Fewer steps train less, and sooner. */
 export const TrainingOptionsSchema = z.strictObject({
 	/** Variants of the harness that it acts under (recipe `hat`). */

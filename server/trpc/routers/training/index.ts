@@ -9,6 +9,7 @@ import { adviceRule } from "./advice-rule";
 import { checkpoint } from "./checkpoint";
 import { checkpointFile } from "./checkpoint-file";
 import { checkpointImport } from "./checkpoint-import";
+import { checkpointMeasure } from "./checkpoint-measure";
 import { checkpoints } from "./checkpoints";
 import { control } from "./control";
 import { curves } from "./curves";
@@ -18,7 +19,7 @@ import { start } from "./start";
 import { startOptions } from "./start-options";
 import { updateAdviceRule } from "./update-advice-rule";
 
-const ofCheckpoints = { checkpoints, checkpoint, checkpointFile, checkpointImport };
+const ofCheckpoints = { checkpoints, checkpoint, checkpointFile, checkpointImport, checkpointMeasure };
 const ofAdvice = { advice, adviceRule, updateAdviceRule };
 const ofAblations = { ablations, ablation, ablationStart, ablationCancel, ablationLoad };
 
