@@ -6,7 +6,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { useTRPC } from "@/components/trpc/client";
 import { useLive } from "@/components/trpc/live";
-import { GuardedButton } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { formatInterval, formatPoints } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
@@ -45,7 +45,7 @@ function Gap({ row }: { row: CheckpointRow }) {
 	);
 }
 
-/** Starts what is missing to know a checkpoint; nothing where all is measured or under way. */
+/** Starts what is missing to know a checkpoint; nothing where all is measured or under way, or for who may start no run. */
 function Measure({ row }: { row: CheckpointRow }) {
 	const t = useTranslations("training.checkpoints");
 	const trpc = useTRPC();
@@ -59,18 +59,16 @@ function Measure({ row }: { row: CheckpointRow }) {
 			},
 		}),
 	);
-	if (row.running || (row.t1 && row.gap)) return null;
+	if (row.running || (row.t1 && row.gap) || !can("run.start")) return null;
 	return (
-		<GuardedButton
+		<Button
 			size="sm"
-			variant="outline"
 			aria-label={t("measureOf", { name: row.name })}
-			reason={can("run.start") ? null : t("forbidden")}
 			busy={measure.isPending}
 			onClick={() => measure.mutate({ workspace: slug, policyVersionId: row.id })}
 		>
 			{t("measure")}
-		</GuardedButton>
+		</Button>
 	);
 }
 
