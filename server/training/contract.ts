@@ -26,14 +26,24 @@ export const REWARD_DIMENSIONS = RewardDimensionSchema.options;
 /** One value for each dimension that has one; a missing or null value says that the dimension does not apply to the sample. */
 export type Rewards = Partial<Record<RewardDimension, number | null>>;
 
-const reward = z.number().min(-1_000_000).max(1_000_000).nullish();
+const MOST_REWARD = 1_000_000;
+const written = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 60);
+const rewardError = ({ input }: { input?: unknown }) =>
+	`a number from −${MOST_REWARD} to ${MOST_REWARD}, or null where the dimension does not apply; not ${written(input)}`;
+const reward = z.number({ error: rewardError }).min(-MOST_REWARD, { error: rewardError }).max(MOST_REWARD, { error: rewardError }).nullish();
+const dimensionsError = ({ code, keys }: { code?: string; keys?: string[] }) =>
+	code === "unrecognized_keys"
+		? `there is no dimension ${(keys ?? []).slice(0, 5).join(", ")}; there are ${REWARD_DIMENSIONS.join(", ")}`
+		: `an object with the dimensions ${REWARD_DIMENSIONS.join(", ")}, each of which may be left out`;
 
 /** A sample as `advantages` reads it: the prompt's group and its rewards. */
 export const RewardRowSchema = z.strictObject({
-	group: z.union([z.string().min(1).max(200), z.number()]).transform(String),
-	rewards: z.strictObject({ accuracy: reward, effectiveness: reward, skill: reward, tool: reward }),
+	group: z.union([z.string().min(1).max(200), z.number()], { error: "a text of 1 to 200 characters or a number that names the prompt" }).transform(String),
+	rewards: z.strictObject({ accuracy: reward, effectiveness: reward, skill: reward, tool: reward }, { error: dimensionsError }),
 });
-export const RewardRowsSchema = z.array(RewardRowSchema).min(1).max(100_000);
+const MOST_ROWS = 100_000;
+const rowsError = `a list of 1 to ${MOST_ROWS} rows`;
+export const RewardRowsSchema = z.array(RewardRowSchema, { error: rowsError }).min(1, { error: rowsError }).max(MOST_ROWS, { error: rowsError });
 export type RewardRow = z.infer<typeof RewardRowSchema>;
 
 // ---- a training ----
