@@ -12,35 +12,46 @@ import { formatInterval, formatPoints } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { toastDone } from "@/components/ui/toast";
-import { Score } from "@/components/ui/verdict";
+import type { Interval } from "@/server/evaluation/contract";
 import type { CheckpointRow } from "@/server/training/contract";
 
 const SEARCHED_FROM = 9;
+/** Runs that are followed at once; when one ends, others take its place. */
+const MOST_FOLLOWED = 12;
 
 /** A figure that is not there: it is being measured, or was not. */
 function Missing({ row }: { row: CheckpointRow }) {
 	const t = useTranslations("training.checkpoints");
-	return <span className="text-ink-3">{t(row.running ? "underWay" : "notMeasured")}</span>;
+	return <span className="text-ink-3">{t(row.running.length > 0 ? "underWay" : "notMeasured")}</span>;
+}
+
+/** In points, with its 95 % interval. */
+function Figure({ value, low, high }: Interval) {
+	const locale = useLocale();
+	return (
+		<>
+			<b className="font-semibold">{formatPoints(value)}</b> <span className="text-11 text-ink-3">{formatInterval(low, high, locale)}</span>
+		</>
+	);
 }
 
 function T1({ row }: { row: CheckpointRow }) {
 	const { path } = useWorkspace();
 	if (!row.t1) return <Missing row={row} />;
 	return (
-		<Link href={path("runs", row.t1.runId)} className="link">
-			<Score {...row.t1.avg} />
+		<Link href={path("runs", row.t1.runId)} className="link whitespace-nowrap">
+			<Figure {...row.t1.avg} />
 		</Link>
 	);
 }
 
 function Gap({ row }: { row: CheckpointRow }) {
-	const locale = useLocale();
 	const { path } = useWorkspace();
 	if (!row.gap) return <Missing row={row} />;
 	const { value, low, high, runId, baseRunId } = row.gap;
 	return (
 		<Link href={`${path("runs", runId)}?against=${baseRunId}`} className="link whitespace-nowrap">
-			<b className="font-semibold">{formatPoints(value)}</b> <span className="ml-1 text-11 text-ink-3">{formatInterval(low, high, locale)}</span>
+			<Figure value={value} low={low} high={high} />
 		</Link>
 	);
 }
@@ -59,7 +70,7 @@ function Measure({ row }: { row: CheckpointRow }) {
 			},
 		}),
 	);
-	if (row.running || (row.t1 && row.gap) || !can("run.start")) return null;
+	if (row.running.length > 0 || (row.t1 && row.gap) || !can("run.start")) return null;
 	return (
 		<Button
 			size="sm"
@@ -130,7 +141,9 @@ export function CheckpointList() {
 	const { slug, path } = useWorkspace();
 	const columns = useColumns();
 	const { data = [] } = useQuery(trpc.training.checkpoints.queryOptions({ workspace: slug }));
-	useLive(["runs", "trainings"], () => queryClient.invalidateQueries(trpc.training.checkpoints.pathFilter()));
+	// A run that ends says so under its own name alone.
+	const running = data.flatMap((row) => row.running).slice(0, MOST_FOLLOWED);
+	useLive(["runs", "trainings", ...running.map((id) => `run:${id}`)], () => queryClient.invalidateQueries(trpc.training.checkpoints.pathFilter()));
 	if (data.length === 0) return null;
 	return (
 		<section>

@@ -139,8 +139,8 @@ export const CheckpointRowSchema = z.object({
 	t1: z.object({ runId: z.string(), number: z.number().int(), cases: z.number().int(), avg: IntervalSchema }).nullable(),
 	/** T1 − T2 inside the envelope in AVG, paired by case with that T1; null where T2 was not run beside it. */
 	gap: IntervalSchema.extend({ cases: z.number().int(), runId: z.string(), baseRunId: z.string() }).nullable(),
-	/** Something comparable is queued or runs. */
-	running: z.boolean(),
+	/** Comparable runs that are queued or under way. */
+	running: z.array(z.string()),
 });
 export type CheckpointRow = z.infer<typeof CheckpointRowSchema>;
 

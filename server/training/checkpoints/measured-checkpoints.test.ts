@@ -13,7 +13,7 @@ const run = (number: number, change: Partial<RunInfo> = {}) =>
 
 describe("the comparable T1 of a checkpoint", () => {
 	it("is the newest of its own", () => {
-		expect(pickComparable([run(9, { policyVersionId: "other" }), run(7), run(3)], "hat", conditions)).toMatchObject({ t1: { number: 7 }, open: false });
+		expect(pickComparable([run(9, { policyVersionId: "other" }), run(7), run(3)], "hat", conditions)).toMatchObject({ t1: { number: 7 }, open: [] });
 	});
 
 	it.each<[string, Partial<RunInfo>]>([
@@ -24,13 +24,13 @@ describe("the comparable T1 of a checkpoint", () => {
 		["a part of the cases", { partial: true }],
 		["variants of the harness", { variants: { suite: "t2" } as RunInfo["variants"] }],
 	])("is none on %s", (_what, change) => {
-		expect(pickComparable([run(1, change)], "hat", conditions)).toEqual({ t1: null, open: false });
+		expect(pickComparable([run(1, change)], "hat", conditions)).toEqual({ t1: null, open: [] });
 	});
 
 	it("is not there while it runs, which is said; nor where nothing says what is comparable", () => {
-		expect(pickComparable([run(2, { status: "running", summary: null })], "hat", conditions)).toEqual({ t1: null, open: true });
-		expect(pickComparable([run(2, { status: "queued", summary: null }), run(1)], "hat", conditions)).toMatchObject({ t1: { number: 1 }, open: true });
-		expect(pickComparable([run(1)], "hat", null)).toEqual({ t1: null, open: false });
+		expect(pickComparable([run(2, { status: "running", summary: null })], "hat", conditions)).toEqual({ t1: null, open: ["run_2"] });
+		expect(pickComparable([run(2, { status: "queued", summary: null }), run(1)], "hat", conditions)).toMatchObject({ t1: { number: 1 }, open: ["run_2"] });
+		expect(pickComparable([run(1)], "hat", null)).toEqual({ t1: null, open: [] });
 	});
 });
 
@@ -59,7 +59,7 @@ describe("the list of checkpoints", () => {
 
 	it("has the newest first, with who made it, who acts, T1 and the gap inside the envelope", async () => {
 		const [newest, first] = await listCheckpoints(ports([run(7)]), "ws");
-		expect(newest).toMatchObject({ name: "hat v2", training: { id: "trn_1", number: 1 }, inForce: false, t1: null, gap: null, running: false });
+		expect(newest).toMatchObject({ name: "hat v2", training: { id: "trn_1", number: 1 }, inForce: false, t1: null, gap: null, running: [] });
 		expect(first).toMatchObject({ name: "hat", training: null, inForce: true, t1: { runId: "run_7", number: 7, cases: 120, avg } });
 		expect(first?.gap).toEqual({ value: 0.02, low: -0.01, high: 0.05, cases: 118, runId: "inside", baseRunId: "run_7" });
 	});

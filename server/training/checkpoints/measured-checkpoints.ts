@@ -38,15 +38,15 @@ const OPEN = new Set<RunInfo["status"]>(["queued", "running"]);
 
 /**
  * Of a policy's runs, newest first: the newest whole T1 on test that is comparable with that of other checkpoints, and
- * whether something comparable is under way. What was measured on another harness, suite version or judge is not
+ * the comparable ones that are under way. What was measured on another harness, suite version or judge is not
  * comparable. Pure.
  */
 export function pickComparable<R extends Run>(
 	runs: readonly R[],
 	policyVersionId: string,
 	conditions: CheckpointConditions | null,
-): { t1: R | null; open: boolean } {
-	if (!conditions) return { t1: null, open: false };
+): { t1: R | null; open: string[] } {
+	if (!conditions) return { t1: null, open: [] };
 	const own = runs.filter(
 		(run) =>
 			run.policyVersionId === policyVersionId &&
@@ -57,7 +57,7 @@ export function pickComparable<R extends Run>(
 			run.judgeVersionId === conditions.judgeVersionId,
 	);
 	const t1 = own.find((run) => run.variants === null && run.status === "done" && run.summary !== null) ?? null;
-	return { t1, open: own.some((run) => OPEN.has(run.status)) };
+	return { t1, open: own.filter((run) => OPEN.has(run.status)).map(({ id }) => id) };
 }
 
 /** Checkpoints of a workspace, newest first, each with its newest comparable T1 on test and what it loses inside the envelope (T2), where they are measured. */
