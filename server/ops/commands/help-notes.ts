@@ -14,7 +14,7 @@ const NOTES: Record<string, HelpNote> = {
 		prints:
 			"{training, recipe, seed, policy (the version that it made), checkpoint, card (where its data comes from), steps, curves (the points with a dev sample, in points of 100, scored by the reward judge)}. Progress goes to stderr: stage, step, loss.",
 		takes:
-			"A minute or two for some 300 dev cases on an idle processor; more cases, more variants or a busy machine take longer. One training of a workspace at a time.",
+			"One to three minutes for live-avatar (some 140 dev cases), by how busy the processor is; more cases take longer. One training of a workspace at a time.",
 		cancel:
 			"On its page (Training, T-n, Cancel). Ctrl-C ends the command alone: the training stays on the queue and goes on wherever a worker runs, npm start or any command that brings one.",
 		resume:
