@@ -17,7 +17,7 @@ import type { CheckpointRow } from "@/server/training/contract";
 
 const SEARCHED_FROM = 9;
 /** Runs that are followed at once; when one ends, others take its place. */
-const MOST_FOLLOWED = 12;
+const MOST_FOLLOWED = 8;
 
 /** A figure that is not there: it is being measured, or was not. */
 function Missing({ row }: { row: CheckpointRow }) {
