@@ -44,6 +44,7 @@ import type { WorkspaceBundle } from "@/server/simulator/contract";
 import type { AdviceService, TrainingService } from "@/server/training";
 import { createTriggerService, type TriggerService, webhookJob } from "@/server/triggers";
 import { wireAdvice } from "@/server/wire-advice";
+import { type CheckpointList, wireCheckpoints } from "@/server/wire-checkpoints";
 import { wireJudges } from "@/server/wire-judges";
 import { createCheckpointExport, type ExportCheckpoint, type PolicyLoaders, wirePolicies } from "@/server/wire-policies";
 import { wireTraining } from "@/server/wire-training";
@@ -97,6 +98,8 @@ export interface Services {
 	training: TrainingService;
 	/** Edit or retrain? */
 	advice: AdviceService;
+	/** Checkpoints with what is measured of them. */
+	checkpoints: CheckpointList;
 	triggers: TriggerService;
 }
 
@@ -174,12 +177,13 @@ export async function createServices(options: { databaseUrl: string; connections
 	const publish = (key: string) => notifier.publish(key);
 	const triggers = createTriggerService({ ...base, clock: systemClock, publish, evaluation, evolution, release, training });
 	const advice = wireAdvice({ ...base, evaluation, evolution, release });
-	return { ...base, evaluation, evolution, release, training, advice, triggers, tries: wireTries({ ...base, evaluation }) };
+	const checkpoints = wireCheckpoints({ ...base, evaluation, evolution, training });
+	return { ...base, evaluation, evolution, release, training, advice, checkpoints, triggers, tries: wireTries({ ...base, evaluation }) };
 }
 
 /** Findings to releases. The release domain stands above evolution, which learns of releases through two ports. */
 function wireEvolution(
-	services: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice">,
+	services: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice" | "checkpoints">,
 ): Pick<Services, "evolution" | "release"> {
 	const { db, auth, harness, models, policies, judges, envelopes, rewriter, evaluation, queue, notifier, loadRouting } = services;
 	const registry = {
@@ -241,7 +245,7 @@ function wireEvaluation({
 	sandbox,
 	rewriter,
 	loadPolicy,
-}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training" | "triggers" | "advice">): EvaluationService {
+}: Omit<Services, "tries" | "evaluation" | "evolution" | "release" | "training" | "triggers" | "advice" | "checkpoints">): EvaluationService {
 	return createEvaluationService(db, {
 		prepareRun: createPrepareRun({
 			sandbox,
@@ -307,7 +311,7 @@ function wireTries({
 	workspace,
 	simulator,
 	sandbox,
-}: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice">): TryService {
+}: Omit<Services, "tries" | "evolution" | "release" | "training" | "triggers" | "advice" | "checkpoints">): TryService {
 	return createTryService({
 		db,
 		queue,

@@ -1,4 +1,6 @@
+import type { AuthService } from "@/server/auth";
 import type { Database } from "@/server/db/client";
+import type { Notifier } from "@/server/db/notifier";
 import type { EvaluationService } from "@/server/evaluation";
 import type { EvolutionService } from "@/server/evolution";
 import type { HarnessService } from "@/server/harness";
@@ -6,9 +8,13 @@ import { systemClock } from "@/server/kernel/clock";
 import type { PolicyService } from "@/server/policies";
 import type { ReleaseService } from "@/server/release";
 import { type AdviceService, createAdviceService } from "@/server/training";
+import type { WorkspaceService } from "@/server/workspace";
 
 interface Surroundings {
 	db: Database;
+	notifier: Notifier;
+	auth: AuthService;
+	workspace: WorkspaceService;
 	policies: PolicyService;
 	harness: HarnessService;
 	evaluation: EvaluationService;
@@ -22,10 +28,13 @@ const LOOK_BACK = 200;
 const OF_LOOP = new Set(["round", "release"]);
 
 /** Edit or retrain?, over the loop as it stands. */
-export function wireAdvice({ db, policies, harness, evaluation, evolution, release }: Surroundings): AdviceService {
+export function wireAdvice({ db, notifier, auth, workspace, policies, harness, evaluation, evolution, release }: Surroundings): AdviceService {
 	return createAdviceService({
 		db,
 		clock: systemClock,
+		publish: (key) => notifier.publish(key),
+		personNames: auth.namesOf,
+		workspaceSlug: async (workspaceId) => (await workspace.getById(workspaceId)).slug,
 		currentPolicy: policies.current,
 		editRecord: evolution.editRecord,
 		countLandings: evolution.countLandings,

@@ -13,6 +13,7 @@ import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { ADVICE_SIGNS } from "@/server/training/advice-signs.contract";
 import type { Advice, AdviceEntry } from "@/server/training/contract";
 import { ADVICE_TONE, useSignWords } from "./advice-words";
+import { ChangedThresholds, ThresholdsButton } from "./thresholds";
 
 /** A distance as a bar whose middle mark is the edge of what the checkpoint was trained on. */
 function DistanceBar({ distance, inside }: { distance: number | null; inside: boolean }) {
@@ -114,7 +115,9 @@ export function AdviceReasons({ advice }: { advice: Advice }) {
 	return (
 		<div className="grid grid-cols-2 gap-x-8 max-lg:grid-cols-1">
 			<section>
-				<SectionHead title={t("signs")} />
+				<SectionHead title={t("signs")}>
+					<ThresholdsButton />
+				</SectionHead>
 				<ul className="grid gap-1.5 text-12">
 					{ADVICE_SIGNS.map((sign) => {
 						const state = advice.signs.includes(sign) ? "there" : advice.unknown.includes(sign) ? "unknown" : "absent";
@@ -129,6 +132,7 @@ export function AdviceReasons({ advice }: { advice: Advice }) {
 						);
 					})}
 				</ul>
+				<ChangedThresholds rule={advice.rule} />
 			</section>
 			<section>
 				<SectionHead title={t("changes")} />

@@ -52,7 +52,7 @@ export function useSignWords({ evidence, rule }: Pick<Advice, "evidence" | "rule
 						least: rule.leastFailures,
 					})
 				: t("stuck.unknown"),
-		old: () => (checkpoint ? t("old.value", { days: Math.floor(checkpoint.ageDays), training: checkpoint.training }) : t("old.unknown")),
+		old: () => (checkpoint ? t("old.value", { days: Math.floor(checkpoint.ageDays), training: checkpoint.training, from: rule.ageDays }) : t("old.unknown")),
 	};
 	return (sign) => words[sign]();
 }

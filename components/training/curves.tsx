@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { LineChart } from "@/components/charts/line-chart";
-import { formatPoints } from "@/components/ui/format";
+import { formatPoints, shortId } from "@/components/ui/format";
 import { SectionHead } from "@/components/ui/page";
 import type { StageName, TrainingRecord, TrainingView } from "@/server/training/contract";
 import { isSilent, linesOf, METRICS } from "./curve-metrics";
@@ -64,6 +64,18 @@ function StageCurves({ stage, name, records, steps, start }: StageCurvesProps) {
 	);
 }
 
+/** Who scores what the curves show, and why it is not who scores runs: with the names of both versions once the data is made. */
+function ScoredBy({ card }: { card: TrainingView["card"] }) {
+	const t = useTranslations("training.curves");
+	const bold = (chunks: ReactNode) => <b className="font-semibold text-ink">{chunks}</b>;
+	return (
+		<p className="max-w-[72em] border-line border-t py-2.5 text-12 text-ink-2">
+			{card ? t.rich("scoredBy", { reward: shortId(card.rewardJudge), evaluation: card.evaluationJudge, b: bold }) : t.rich("scoredByUnnamed", { b: bold })}{" "}
+			{t("scoredWhy")}
+		</p>
+	);
+}
+
 /** The curves of every stage that has begun, the newest stage first. */
 export function Curves({ training, records }: { training: TrainingView; records: readonly TrainingRecord[] }) {
 	const t = useTranslations("training.curves");
@@ -75,12 +87,14 @@ export function Curves({ training, records }: { training: TrainingView; records:
 	if (begun.length === 0)
 		return (
 			<>
+				<ScoredBy card={training.card} />
 				{start && <StageCurves stage="sft" name={nameOf("sft")} records={[]} steps={1} start={start} />}
 				<p className="border-line border-t py-3 text-13 text-ink-2">{t("waiting")}</p>
 			</>
 		);
 	return (
 		<>
+			<ScoredBy card={training.card} />
 			{begun.map(({ stage, steps }) => (
 				<StageCurves
 					key={stage}

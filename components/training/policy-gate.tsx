@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Tag } from "lucide-react";
 import Link from "next/link";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { GateList, GateWord } from "@/components/releases/gate-list";
@@ -13,7 +13,7 @@ import { wireOf } from "@/components/trpc/error-text";
 import { useLive } from "@/components/trpc/live";
 import { GuardedButton } from "@/components/ui/button";
 import { Field, Textarea } from "@/components/ui/field";
-import { formatCount, formatDelta } from "@/components/ui/format";
+import { formatCount, formatDelta, formatInterval } from "@/components/ui/format";
 import { Name } from "@/components/ui/names";
 import { Notice } from "@/components/ui/notes";
 import { SectionHead } from "@/components/ui/page";
@@ -22,12 +22,25 @@ import { SkeletonRows } from "@/components/ui/status";
 import { Table, Td, Th, Tr } from "@/components/ui/table";
 import { toastDone } from "@/components/ui/toast";
 import { useKept } from "@/components/ui/use-kept";
-import { Verdict } from "@/components/ui/verdict";
+import { Verdict, VerdictNote } from "@/components/ui/verdict";
 import type { PairRow } from "@/server/evolution/contract";
 import type { PolicyPreview } from "@/server/release/contract";
 
 const ASK_AGAIN_MS = 1_500;
+const DIMENSIONS = ["accuracy", "effectiveness"] as const;
 const ROW_NAMES = ["inside-envelope", "held-out-paraphrases", "tools", "prompts"] as const;
+
+/** The 95 % interval under a delta: as the comparison that the gate reads computed it. */
+function Range({ low, high }: { low: number; high: number }) {
+	const t = useTranslations("training.compare");
+	const locale = useLocale();
+	return (
+		<span className="block whitespace-nowrap text-11 text-ink-3 tabular-nums">
+			<span className="sr-only">{t("interval")} </span>
+			{formatInterval(low, high, locale)}
+		</span>
+	);
+}
 
 function RowView({ row }: { row: PairRow }) {
 	const t = useTranslations("training.compare");
@@ -39,13 +52,16 @@ function RowView({ row }: { row: PairRow }) {
 			<Td>{known ? t(`row.${known}`) : t(`row.${row.split}`)}</Td>
 			{comparison ? (
 				<>
-					<Td>
-						<Verdict word={comparison.accuracy.verdict} delta={comparison.accuracy.delta} />
+					{DIMENSIONS.map((dimension) => (
+						<Td key={dimension}>
+							<Verdict word={comparison[dimension].verdict} delta={comparison[dimension].delta} />
+							<Range {...comparison[dimension]} />
+						</Td>
+					))}
+					<Td numeric>
+						{formatDelta(comparison.avgDelta)}
+						{comparison.avgInterval && <Range {...comparison.avgInterval} />}
 					</Td>
-					<Td>
-						<Verdict word={comparison.effectiveness.verdict} delta={comparison.effectiveness.delta} />
-					</Td>
-					<Td numeric>{formatDelta(comparison.avgDelta)}</Td>
 					<Td muted className="max-md:hidden">
 						{t("flips", { fixed: comparison.fixed, broken: comparison.broken })}
 					</Td>
@@ -218,6 +234,8 @@ function Body({ preview }: { preview: PolicyPreview }) {
 							</tbody>
 						</Table>
 					</div>
+					<p className="mt-1.5 text-12 text-ink-3">{t("intervalNote")}</p>
+					<VerdictNote items={rows.flatMap(({ comparison }) => (comparison ? [comparison.accuracy, comparison.effectiveness] : []))} className="mt-1" />
 					<SectionHead title={t("gate")} meta={r("holdoutReadings", holdout)} className="mt-3 border-line border-t">
 						<GateWord gate={gate} />
 					</SectionHead>

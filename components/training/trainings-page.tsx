@@ -19,8 +19,8 @@ import { PageSkeleton } from "@/components/ui/status";
 import type { TrainingView } from "@/server/training/contract";
 import { AdviceHistory, AdviceReasons, EvidencePanels } from "./advice-panel";
 import { useAdviceSentence } from "./advice-words";
+import { CheckpointList } from "./checkpoint-list";
 import { CheckpointMenu } from "./checkpoint-menu";
-import { OtherCheckpoints } from "./other-checkpoints";
 import { StartTrainingDialog } from "./start-training-dialog";
 import { isOpen, TrainingStatusBadge } from "./training-status";
 
@@ -137,7 +137,7 @@ export function TrainingsPage() {
 									/>
 								</>
 							)}
-							<OtherCheckpoints />
+							<CheckpointList />
 							{advice.data && <AdviceHistory history={advice.data.history} />}
 						</div>
 					</>

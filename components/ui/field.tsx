@@ -55,7 +55,7 @@ export function Field({ label, hint, error, required = false, className, childre
 				{children}
 				{(error || hint) && (
 					<p id={note} className={cn("text-12", error ? "text-down" : "text-ink-3")} role={error ? "alert" : undefined}>
-						{error ?? hint}
+						{error || hint}
 					</p>
 				)}
 			</div>

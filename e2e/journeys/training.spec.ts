@@ -50,6 +50,47 @@ test("the checkpoint that came with the workspace is taken along and taken in ag
 	expect(takeErrors(page).filter((error) => !error.includes("400"))).toEqual([]);
 });
 
+test("a checkpoint that is not measured is measured from the list, and its figures stand there with their intervals", async ({ enter }) => {
+	const page = await enter("operator", at("training"));
+	const row = page.getByRole("table", { name: "Checkpoints" }).getByRole("row", { name: /^hat / });
+	await expect(row.getByText("not measured").first()).toBeVisible();
+	await row.getByRole("button", { name: "Measure hat" }).click();
+	await expect(row.getByRole("link", { name: /^\d+\.\d \d+\.\d … \d+\.\d$/ }).first()).toBeVisible(WORK);
+	await expect(row.getByRole("link", { name: /^\u2212?\d+\.\d \u2212?\d+\.\d … \u2212?\d+\.\d$/ })).toHaveCount(2, WORK);
+	await expect(row.getByRole("button")).toHaveCount(0, WORK);
+	const viewer = await enter("viewer", at("training"));
+	await expect(viewer.getByRole("table", { name: "Checkpoints" })).toBeVisible();
+	await expect(viewer.getByRole("button", { name: /^Measure/ })).toHaveCount(0);
+	expect(takeErrors(page)).toEqual([]);
+});
+
+test("an admin changes a threshold of the advice with a reason; others read it, and the page says what is not the default", async ({ enter }) => {
+	const admin = await enter("admin", at("training"));
+	const gap = (page: Page) => dialog(page).getByLabel("T1−T2 gap that counts, AVG points");
+	const submit = dialog(admin).getByRole("button", { name: "Put in force" });
+	await button(admin, "Thresholds…").click();
+	await expect(dialog(admin).getByText("default 0.5", { exact: true })).toBeVisible();
+	await gap(admin).fill("0");
+	await expect(dialog(admin).getByRole("alert")).toHaveText("0.1 to 50.");
+	await gap(admin).fill("2.5");
+	await expect(submit).toBeDisabled();
+	await dialog(admin)
+		.getByLabel(/^Reason/)
+		.fill("Two and a half points are much here.");
+	await submit.click();
+	await expect(admin.getByText("T1−T2 gap that counts, AVG points: 2.5 (default 3)")).toBeVisible();
+
+	const viewer = await enter("viewer", at("training"));
+	await button(viewer, "Thresholds…").click();
+	await expect(dialog(viewer).getByText("Two and a half points are much here.")).toBeVisible();
+	await expect(gap(viewer)).toBeDisabled();
+	const { version, content } = await ask<{ version: number; content: object }>(viewer, "training.adviceRule");
+	const refused = await call(viewer, "training.updateAdviceRule", { workspace: WORKSPACE, content, reason: "mine", expectedVersion: version });
+	expect(refused.status()).toBe(403);
+	expect(takeErrors(viewer)).toEqual([]);
+	expect(takeErrors(admin)).toEqual([]);
+});
+
 interface Proposal {
 	id: string;
 	status: string;
@@ -104,6 +145,7 @@ test("a trigger proposes a retraining, a person confirms it, and its checkpoint 
 	});
 
 	await test.step("its checkpoint is evaluated beside the policy in force", async () => {
+		await expect(operator.getByText(/scored by the reward judge \(version [0-9a-f]{7}\), not by the evaluation judge \(judge-\d+\)/)).toBeVisible();
 		await button(operator, "Evaluate and compare").click();
 		await expect(operator.getByRole("row", { name: /^T1 test (?!\d).*compare$/ })).toBeVisible(WORK);
 		await expect(button(operator, /^Release as v\d+$/)).toHaveAttribute("aria-disabled", "true");

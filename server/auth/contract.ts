@@ -41,6 +41,7 @@ export const permissions = {
 	"gate.override-inconclusive": reviewers,
 	"gate.override-fail": admins,
 	"gate.edit": admins,
+	"advice.edit": admins,
 	"people.manage": admins,
 	"endpoint.manage": admins,
 	"connection.manage": admins,

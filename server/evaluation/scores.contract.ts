@@ -58,6 +58,8 @@ export const ComparisonSchema = z.object({
 	cases: z.number().int(),
 	dimensions: z.object({ accuracy: DimensionComparisonSchema, effectiveness: DimensionComparisonSchema }),
 	avgDelta: z.number(),
+	/** The adjusted 95 % interval of `avgDelta`, over the same pairs. */
+	avgInterval: z.object({ low: z.number(), high: z.number() }).optional(),
 	perCategory: z.array(
 		z.object({
 			category: z.string(),

@@ -65,6 +65,7 @@ export function toDigest(comparison: Comparison, against: string): ComparisonDig
 		accuracy: pick("accuracy"),
 		effectiveness: pick("effectiveness"),
 		avgDelta: comparison.avgDelta,
+		...(comparison.avgInterval ? { avgInterval: comparison.avgInterval } : {}),
 		fixed: new Set([...accuracy.fixed, ...effectiveness.fixed]).size,
 		broken: new Set([...accuracy.broken, ...effectiveness.broken]).size,
 	};

@@ -71,6 +71,8 @@ export const ComparisonDigestSchema = z.object({
 	accuracy: z.object({ delta: z.number(), low: z.number(), high: z.number(), p: z.number(), verdict: VerdictWordSchema }),
 	effectiveness: z.object({ delta: z.number(), low: z.number(), high: z.number(), p: z.number(), verdict: VerdictWordSchema }),
 	avgDelta: z.number(),
+	/** Its adjusted 95 % interval. */
+	avgInterval: z.object({ low: z.number(), high: z.number() }).optional(),
 	/** Cases that became better / worse in a dimension. */
 	fixed: z.number().int(),
 	broken: z.number().int(),

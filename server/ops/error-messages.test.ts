@@ -40,7 +40,7 @@ function reasonsIn(text: string): string[] {
 	return [...errors, ...stored].flatMap((match) => literalsOf((match[1] ?? "").trim()));
 }
 
-const placeholders = (message: string): string[] => [...new Set([...message.matchAll(/\{(\w+)/g)].map((match) => match[1] as string))].sort();
+const placeholders = (message: string): string[] => [...new Set([...message.matchAll(/\{(\w+)(?=[,}])/g)].map((match) => match[1] as string))].sort();
 
 describe("messages of errors", () => {
 	it("finds slugs where they are, and nothing else", () => {

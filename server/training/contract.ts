@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { EnvelopeDistanceSchema, EnvelopeSchema } from "@/server/augmentation/contract";
 import { IntervalSchema } from "@/server/evaluation/contract";
+import { ADVICE_RANGES, type AdviceRule } from "./advice-rule.contract";
 import { ADVICE_SIGNS } from "./advice-signs.contract";
 
 export {
@@ -25,14 +26,24 @@ export const REWARD_DIMENSIONS = RewardDimensionSchema.options;
 /** One value for each dimension that has one; a missing or null value says that the dimension does not apply to the sample. */
 export type Rewards = Partial<Record<RewardDimension, number | null>>;
 
-const reward = z.number().min(-1_000_000).max(1_000_000).nullish();
+const MOST_REWARD = 1_000_000;
+const written = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 60);
+const rewardError = ({ input }: { input?: unknown }) =>
+	`a number from −${MOST_REWARD} to ${MOST_REWARD}, or null where the dimension does not apply; not ${written(input)}`;
+const reward = z.number({ error: rewardError }).min(-MOST_REWARD, { error: rewardError }).max(MOST_REWARD, { error: rewardError }).nullish();
+const dimensionsError = ({ code, keys }: { code?: string; keys?: string[] }) =>
+	code === "unrecognized_keys"
+		? `there is no dimension ${(keys ?? []).slice(0, 5).join(", ")}; there are ${REWARD_DIMENSIONS.join(", ")}`
+		: `an object with the dimensions ${REWARD_DIMENSIONS.join(", ")}, each of which may be left out`;
 
 /** A sample as `advantages` reads it: the prompt's group and its rewards. */
 export const RewardRowSchema = z.strictObject({
-	group: z.union([z.string().min(1).max(200), z.number()]).transform(String),
-	rewards: z.strictObject({ accuracy: reward, effectiveness: reward, skill: reward, tool: reward }),
+	group: z.union([z.string().min(1).max(200), z.number()], { error: "a text of 1 to 200 characters or a number that names the prompt" }).transform(String),
+	rewards: z.strictObject({ accuracy: reward, effectiveness: reward, skill: reward, tool: reward }, { error: dimensionsError }),
 });
-export const RewardRowsSchema = z.array(RewardRowSchema).min(1).max(100_000);
+const MOST_ROWS = 100_000;
+const rowsError = `a list of 1 to ${MOST_ROWS} rows`;
+export const RewardRowsSchema = z.array(RewardRowSchema, { error: rowsError }).min(1, { error: rowsError }).max(MOST_ROWS, { error: rowsError });
 export type RewardRow = z.infer<typeof RewardRowSchema>;
 
 // ---- a training ----
@@ -115,6 +126,24 @@ export const CheckpointOriginSchema = z.object({
 });
 export type CheckpointOrigin = z.infer<typeof CheckpointOriginSchema>;
 
+/** A checkpoint in the list, with what is measured of it on test under the conditions of now: harness that is live, suite version and judge in force. */
+export const CheckpointRowSchema = z.object({
+	/** Of the policy version. */
+	id: z.string(),
+	name: z.string(),
+	createdAt: z.date(),
+	inForce: z.boolean(),
+	/** The training of this workspace that made it; null for one that came with the workspace or from a file. */
+	training: z.object({ id: z.string(), number: z.number().int() }).nullable(),
+	/** The newest comparable T1; null where it was not run. */
+	t1: z.object({ runId: z.string(), number: z.number().int(), cases: z.number().int(), avg: IntervalSchema }).nullable(),
+	/** T1 − T2 inside the envelope in AVG, paired by case with that T1; null where T2 was not run beside it. */
+	gap: IntervalSchema.extend({ cases: z.number().int(), runId: z.string(), baseRunId: z.string() }).nullable(),
+	/** Comparable runs that are queued or under way. */
+	running: z.array(z.string()),
+});
+export type CheckpointRow = z.infer<typeof CheckpointRowSchema>;
+
 /** What a person may set of a training; what is left out is as `settings.ts` has it. Fewer steps train less, and sooner. */
 export const TrainingOptionsSchema = z.strictObject({
 	/** Variants of the harness that it acts under (recipe `hat`). */
@@ -171,23 +200,32 @@ export type TrainingView = z.infer<typeof TrainingViewSchema>;
 
 // ---- edit or retrain? ----
 
-/** From where on a sign counts. All of ours: the report names the signs and no number. */
+const threshold = (name: keyof AdviceRule) => {
+	const { least, most, whole } = ADVICE_RANGES[name];
+	return (whole ? z.number().int() : z.number()).min(least).max(most);
+};
+
+/** From where on a sign counts: `advice-rule.contract.ts` says what each is, its default and its range. */
 export const AdviceRuleSchema = z.object({
-	/** T1−T2 gap in AVG points that counts, once its interval leaves zero: the margin of the gate. */
-	gapPoints: z.number().min(0.1).max(50),
-	/** AVG points that a landed edit has to gain. */
-	gainPoints: z.number().min(0).max(10),
-	/** Rounds over which that gain is taken. */
-	rounds: z.number().int().min(1).max(20),
-	/** Share of the failures that were meant to be mended again and again, and how often that is. */
-	stuckShare: z.number().min(0.01).max(1),
-	attempts: z.number().int().min(1).max(10),
-	/** Fewer failures say nothing about editing. */
-	leastFailures: z.number().int().min(1).max(1000),
-	/** Days after which a checkpoint is called old. It advises nothing alone. */
-	ageDays: z.number().min(1).max(3650),
+	gapPoints: threshold("gapPoints"),
+	gainPoints: threshold("gainPoints"),
+	rounds: threshold("rounds"),
+	stuckShare: threshold("stuckShare"),
+	attempts: threshold("attempts"),
+	leastFailures: threshold("leastFailures"),
+	ageDays: threshold("ageDays"),
 });
-export type AdviceRule = z.infer<typeof AdviceRuleSchema>;
+export type { AdviceRule };
+
+/** A version of the thresholds; 0 are the defaults, before an admin set any. */
+export const AdviceRuleViewSchema = z.object({
+	version: z.number().int(),
+	content: AdviceRuleSchema,
+	reason: z.string(),
+	createdBy: z.string().nullable(),
+	createdAt: z.date().nullable(),
+});
+export type AdviceRuleView = z.infer<typeof AdviceRuleViewSchema>;
 
 export const AdviceStateSchema = z.enum(["keep-editing", "retrain-advised", "retrain-due"]);
 export type AdviceState = z.infer<typeof AdviceStateSchema>;

@@ -4,6 +4,7 @@ export { type AblationPart, ANY_SEED } from "./ablation/run-ablation";
 export { summariseEditTest } from "./ablation/summarise-edit-test";
 export { summariseRoads } from "./ablation/summarise-roads";
 export { type AdviceService, createAdviceService } from "./advice/advise";
+export { type CheckpointConditions, listCheckpoints } from "./checkpoints/measured-checkpoints";
 export { computeAdvantages } from "./maths/advantages";
 export { pretrain } from "./pretrain/pretrain";
 export { readGeneralData } from "./pretrain/read-general-data";

@@ -5,6 +5,7 @@ import { DECISION_KINDS } from "./decision";
 import { BUCKETS, DIMENSIONS, IDENTITY_ROWS } from "./features";
 import { fromHalf, toHalf } from "./half";
 import { type Parameters, SCALAR_COUNT } from "./parameters";
+import { requirePlausible } from "./plausible";
 
 /* Layout: 8 bytes magic, 4 bytes length of the header (little endian), header as JSON, tables as half floats, scalars as floats. */
 
@@ -80,7 +81,7 @@ function readHeader(bytes: Uint8Array): { header: z.infer<typeof HeaderSchema>; 
 	return { header: parsed.data, tables: bytes.subarray(12 + length) };
 }
 
-/** Reads a checkpoint. Throws `bad-input` for another format, a damaged file, or weights that are no numbers. */
+/** Reads a checkpoint. Throws `bad-input` for another format, a damaged file, weights that are no numbers, or such as no training gives. */
 export function readCheckpoint(bytes: Uint8Array): Checkpoint {
 	const { header, tables } = readHeader(bytes);
 	const size = (BUCKETS + IDENTITY_ROWS) * DIMENSIONS * 2 + SCALAR_COUNT * 4;
@@ -96,5 +97,6 @@ export function readCheckpoint(bytes: Uint8Array): Checkpoint {
 	}
 	for (let i = 0; i < scalars.length; i++, at += 4) scalars[i] = view.getFloat32(at, true);
 	if (![embedding, identity, scalars].every((table) => table.every(Number.isFinite))) throw refuse("some of its weights are no numbers");
+	requirePlausible({ embedding, identity, scalars });
 	return { parameters: { embedding, identity, scalars, version: 0 }, digest: header.digest, made: header.made };
 }

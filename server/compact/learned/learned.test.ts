@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AppError } from "@/server/kernel/errors";
 import { createRandom } from "@/server/kernel/random";
 import { encodeText } from "../encode-text";
 import { toCandidate } from "./brain";
@@ -136,6 +137,43 @@ describe("a checkpoint", () => {
 		const broken = filled(6);
 		broken.embedding[7] = Number.NaN;
 		expect(() => readCheckpoint(writeCheckpoint(broken, {}))).toThrow("no numbers");
+	});
+
+	const changed = (change: (parameters: Parameters) => void) => {
+		const parameters = filled(7);
+		change(parameters);
+		return writeCheckpoint(parameters, {});
+	};
+	it.each<[string, string, string[], (parameters: Parameters) => void]>([
+		["a scorer's weight of 1e30", "checkpoint-weight-large", ["scorer", "skill.dot", "1e+30"], ({ scalars }) => scalars.fill(1e30, 3, 4)],
+		["a negative one of that size", "checkpoint-weight-large", ["scorer", "fact.lexical", "-20000"], ({ scalars }) => scalars.fill(-20_000, 28, 29)],
+		["an encoder's weight of 60000", "checkpoint-weight-large", ["encoder", "row 2, dimension 4", "60000"], ({ embedding }) => embedding.fill(6e4, 100, 101)],
+		["an encoder's row that is long though no weight is", "checkpoint-weight-large", ["encoder", "row 3"], ({ embedding }) => embedding.fill(60, 144, 192)],
+		["names that weigh too much", "checkpoint-weight-large", ["names", "row 0, dimension 9", "61"], ({ identity }) => identity.fill(61, 9, 10)],
+		["an empty encoder", "checkpoint-weight-none", ["encoder"], ({ embedding }) => embedding.fill(0)],
+		["a scorer of zeros", "checkpoint-weight-none", ["scorer", "skill"], ({ scalars }) => scalars.fill(0)],
+		["a scorer that is blind for tools", "checkpoint-weight-none", ["scorer", "tool"], ({ scalars }) => scalars.fill(0, 16, 20)],
+	])("refuses %s with the part, the value and its place", (_what, reason, said, change) => {
+		const refusal = (() => {
+			try {
+				readCheckpoint(changed(change));
+			} catch (error) {
+				return error as AppError;
+			}
+			return null;
+		})();
+		expect(refusal).toMatchObject({ code: "bad-input", reason });
+		for (const part of said) expect(`${refusal?.message} ${Object.values(refusal?.params ?? {}).join(" ")}`).toContain(part);
+	});
+
+	it("takes what is untrained, and what went a hundred times as far as the base", () => {
+		expect(readCheckpoint(writeCheckpoint(initialParameters(1), {})).made).toEqual({});
+		const far = changed(({ embedding, identity, scalars }) => {
+			embedding.set(embedding.map((value) => value * 14));
+			identity.set(identity.map((value) => value * 12));
+			scalars.fill(1250, 0, 1);
+		});
+		expect(readCheckpoint(far).parameters.scalars[0]).toBe(1250);
 	});
 
 	it("keeps every half-precision number", () => {

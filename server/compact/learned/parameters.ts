@@ -3,7 +3,7 @@ import { DECISION_KINDS, type DecisionKind } from "./decision";
 import { BUCKETS, DIMENSIONS, IDENTITY_ROWS } from "./features";
 
 /** Weights of one kind of decision, in this order in the table of scalars. */
-const SCALARS = ["lexical", "plan", "none", "dot"] as const;
+export const SCALARS = ["lexical", "plan", "none", "dot"] as const;
 export type Scalar = (typeof SCALARS)[number];
 export const SCALAR_COUNT = DECISION_KINDS.length * SCALARS.length;
 

@@ -126,6 +126,7 @@ export function compareRuns(base: readonly CaseScore[], other: readonly CaseScor
 		cases: pairs.length,
 		dimensions: { accuracy, effectiveness },
 		avgDelta: (accuracy.delta + effectiveness.delta) / 2,
+		avgInterval: adjustedT(pairs.map((pair) => (pair.accuracy + pair.effectiveness) / 2 / unit)),
 		perCategory,
 		alarms: findAlarms(perCategory, options.alarmMinNet ?? 3, options.alarmMinShare ?? 0.15),
 		invalid: options.invalid ?? null,

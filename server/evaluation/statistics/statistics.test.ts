@@ -4,6 +4,7 @@ import type { CaseScore } from "../contract";
 import { compareRuns } from "./compare-runs";
 import { binomialCdf, incompleteBeta, normalCdf, normalQuantile, tQuantile } from "./distributions";
 import { adjustedT, agrestiMin, bootstrapMeans, wilson } from "./intervals";
+import { pairedGap } from "./paired-gap";
 import { minimumDetectableEffect } from "./power";
 import { PUBLISHED, reconstruct } from "./published-series";
 import { type EpisodeScore, noiseOf, scoreCases, standingOf, summarize } from "./summarize";
@@ -186,6 +187,25 @@ describe("comparison", () => {
 		expect(comparison.cases).toBe(3);
 		expect(comparison.dimensions.accuracy).toMatchObject({ fixed: ["c1"], broken: ["c0"], delta: 0, p: 1 });
 		expect(comparison.dimensions.effectiveness).toMatchObject({ fixed: ["c1", "c2"], broken: [] });
+	});
+	it("gives AVG the interval of the gap over the same pairs, seen from the other side", () => {
+		const before = scores([
+			[1, 1],
+			[0, 0.5],
+			[1, 0],
+			[0, 0],
+		]);
+		const after = scores([
+			[1, 0.5],
+			[1, 1],
+			[1, 0.5],
+		]);
+		const { avgDelta, avgInterval } = compareRuns(before, after, options);
+		const { avg } = pairedGap(before, after);
+		expect(avgDelta).toBeCloseTo(-avg.value, 12);
+		expect(avgInterval?.low).toBeCloseTo(-avg.high, 12);
+		expect(avgInterval?.high).toBeCloseTo(-avg.low, 12);
+		expect(avgInterval?.low).toBeLessThan(avgDelta);
 	});
 	it("compares thirds in counts: three trials each, no rounding noise becomes a flip", () => {
 		const third = scores([[1 / 3, 2 / 3]], 3);

@@ -29,8 +29,34 @@ it("prints per dimension, sum, batch-normalised and what is dropped", () => {
 	expect(document.rows[0]?.sum).toBeCloseTo(Math.SQRT2, 5);
 });
 
+it("says of each row which dimensions it lacks and why it is dropped", () => {
+	const rows = [
+		{ group: "a", rewards: { accuracy: 1, effectiveness: 0.5, skill: 1 } },
+		{ group: "a", rewards: { accuracy: 0, effectiveness: 0.5, skill: 1, tool: null } },
+		{ group: "lone", rewards: { accuracy: 1, effectiveness: 1, skill: 1, tool: 1 } },
+		{ group: "same", rewards: { accuracy: 1 } },
+		{ group: "same", rewards: { accuracy: 1 } },
+		{ group: "same", rewards: {} },
+	];
+	const { document } = run(JSON.stringify(rows)) as { document: { rows: object[] } };
+	const rest = ["effectiveness", "skill", "tool"];
+	expect(document.rows).toMatchObject([
+		{ missing: ["tool"], dropped: false, why: null, advantages: { tool: 0 } },
+		{ missing: ["tool"], dropped: false, why: null },
+		{ missing: [], dropped: true, why: "alone" },
+		{ missing: rest, dropped: true, why: "equal" },
+		{ missing: rest, dropped: true, why: "equal" },
+		{ missing: ["accuracy", ...rest], dropped: true, why: "no-reward" },
+	]);
+});
+
 it.each([
 	["not json", "is not JSON"],
+	['[{"group": "a", "rewards": {"accuracy": "NaN"}}]', 'or null where the dimension does not apply; not "NaN"'],
+	['[{"group": "a"}]', "rows[0][rewards]: an object with the dimensions accuracy, effectiveness, skill, tool"],
+	['[{"group": "a", "rewards": {"Tool": 1}}]', "there is no dimension Tool; there are accuracy, effectiveness, skill, tool"],
+	['[{"rewards": {"accuracy": 1}}]', "rows[0][group]: a text of 1 to 200 characters or a number"],
+	["[]", "rows: a list of 1 to 100000 rows"],
 	["[]", "rows:"],
 	['[{"group": "a", "rewards": {"accuracy": "1"}}]', "rows[0][rewards][accuracy]"],
 	['[{"group": "a", "rewards": {"speed": 1}}]', "rows[0][rewards]"],

@@ -75,6 +75,7 @@ async function makeWorkspace(slug: string): Promise<string> {
 	const { treeId: _treeId, bundleId: _bundleId, ...stored } = evolution;
 	await db.evolution.create({ data: { ...stored, id: id("evo"), number: 1, rounds: { create: { id: id("rnd"), index: 0, status: "closed", treeId } } } });
 	await db.retrainingAdvice.create({ data: { id: id("adv"), workspaceId, key: "k", state: "keep-editing", advice: {} } });
+	await db.adviceRule.create({ data: { id: id("adr"), workspaceId, version: 1, content: {}, createdById: "u", reason: "why" } });
 	await services.uploads.append({ workspaceId, userId: "usr_1" }, "abcdefgh1", 0, Buffer.from(`message\n${SEALED}\n`));
 	return workspaceId;
 }

@@ -31,14 +31,16 @@ function sentence(sign: AdviceSign, evidence: AdviceEvidence, rule: AdviceRule):
 			return `the evolution ${earlyStop.stopped ? "has stopped" : "goes on"}: ${earlyStop.strikes + earlyStop.stale} of ${earlyStop.patience}`;
 		case "unpaid":
 			return edits
-				? `the last ${edits.landings} landed edits gained ${points(edits.gain.value)} points of AVG each, for ${edits.episodes} episodes; ${rule.gainPoints.toFixed(1)} is what one has to gain`
+				? `the last ${edits.landings} landed edits gained ${points(edits.gain.value)} points of AVG each over the last ${edits.rounds} round(s), for ${edits.episodes} episodes; ${rule.gainPoints.toFixed(1)} is what one has to gain`
 				: "no round with a landed edit has been closed";
 		case "stuck":
 			return stuck
-				? `${stuck.stuck} of ${stuck.failures} failures were meant to be mended at least ${stuck.attempts} times; ${Math.round(rule.stuckShare * 100)} % counts`
+				? `${stuck.stuck} of ${stuck.failures} failures were meant to be mended at least ${stuck.attempts} times; ${Math.round(rule.stuckShare * 100)} % counts, with ${rule.leastFailures} failures or more`
 				: "failures under repeated edits are not known";
 		case "old":
-			return checkpoint ? `the checkpoint is ${checkpoint.ageDays.toFixed(0)} days old` : "no training made the policy in force";
+			return checkpoint
+				? `the checkpoint is ${checkpoint.ageDays.toFixed(0)} days old; from ${rule.ageDays} days on it is called old, which advises nothing alone`
+				: "no training made the policy in force";
 	}
 }
 
@@ -48,7 +50,7 @@ const inPoints = (followUp: AdviceFollowUp): AdviceFollowUp => ({ ...followUp, g
 export async function retrainAdvice(session: Session, { workspace }: z.infer<typeof AdviceOptions>): Promise<CommandResult> {
 	const { id } = await session.workspace(workspace);
 	const { state, signs, unknown, changes, evidence, rule } = await session.services.advice.advise(id);
-	const history = await session.services.advice.history(id);
+	const [history, thresholds] = await Promise.all([session.services.advice.history(id), session.services.advice.rule(id)]);
 	const say = (sign: AdviceSign) => sentence(sign, evidence, rule);
 	const { gap, edits } = evidence;
 	return {
@@ -67,6 +69,8 @@ export async function retrainAdvice(session: Session, { workspace }: z.infer<typ
 				edits: edits && { ...edits, gain: interval(edits.gain) },
 			},
 			rule,
+			/** 0: the defaults. */
+			ruleVersion: thresholds.version,
 			history: history.map(({ at, advice, followUp }) => ({ at: at.toISOString(), state: advice.state, signs: advice.signs, followUp: inPoints(followUp) })),
 		},
 	};

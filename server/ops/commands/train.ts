@@ -24,6 +24,11 @@ export async function train(session: Session, { workspace, recipe, seed, harness
 		shown = line;
 		if (now.status === "failed")
 			throw new AppError("precondition", `The training failed: ${now.error?.message ?? "no reason given"}`, { reason: now.error?.reason ?? "internal" });
+		if (now.status === "cancelled")
+			throw new AppError("cancelled", `The training T-${now.number} was cancelled.`, {
+				reason: "training-cancelled",
+				fix: `It goes on from its last step on its page (Training, T-${now.number}, Go on).`,
+			});
 		if (now.status === "done") {
 			const version = (await policies.list(workspaceId)).find((candidate) => candidate.config.checkpointId === now.checkpointId);
 			const measured = records.flatMap(({ sample, ...record }) =>

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_ENVELOPE } from "@/server/augmentation/envelope";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import type { EditRecord } from "@/server/evolution";
+import { ADVICE_RULE } from "../advice-rule.contract";
+import type { AdviceRule } from "../contract";
 import { LAMP_FILES } from "../testing/lamp-shop";
 import { insertTraining, moveTraining } from "../training.repository";
 import { type AdvicePorts, createAdviceService } from "./advise";
@@ -18,6 +20,9 @@ const trees: Record<string, Record<string, string>> = { "tree-1": LAMP_FILES };
 const ports = (): AdvicePorts => ({
 	db: database.db,
 	clock: { now: () => now },
+	publish: async () => undefined,
+	personNames: async () => new Map([["usr_ada", "Ada"]]),
+	workspaceSlug: async () => "lamps",
 	currentPolicy: async () => policy,
 	editRecord: async () => record,
 	countLandings: async () => landings,
@@ -85,4 +90,61 @@ it("measures from the checkpoint's own snapshot, and says that a trained policy 
 	expect(same.signs).not.toContain("outside");
 	trees["tree-2"] = {};
 	expect((await service.advise("ws_1")).evidence.distance).toBeNull();
+});
+
+describe("the thresholds", () => {
+	const admin = { id: "usr_ada", name: "Ada" };
+	const service = () => createAdviceService({ ...ports(), editRecord: async () => paying, newestGap: async () => measured });
+	const paying: EditRecord = { ...campaign([round(0, 0.8, 1), round(1, 0.81, 3)], false), edits: null };
+	const measured = { gap: { cases: 40, avg: { value: 0.02, low: 0.005, high: 0.035 } }, runId: "run_2", baseRunId: "run_1" } as Awaited<
+		ReturnType<AdvicePorts["newestGap"]>
+	>;
+	const update = (change: Partial<AdviceRule>, expectedVersion: number) =>
+		service().updateRule({ workspaceId: "ws_9", actor: admin, content: { ...ADVICE_RULE, ...change }, reason: "2 points hurt here", expectedVersion });
+	const refusal = (promise: Promise<unknown>) =>
+		promise.then(
+			() => null,
+			(error: { reason?: string; name: string }) => error.reason ?? error.name,
+		);
+
+	it("are the defaults until an admin sets others; then these decide, and the advice says by which", async () => {
+		expect(await service().rule("ws_9")).toMatchObject({ version: 0, content: ADVICE_RULE, createdBy: null });
+		expect(await service().advise("ws_9")).toMatchObject({ state: "keep-editing", signs: [], rule: ADVICE_RULE });
+		expect(await update({ gapPoints: 2 }, 0)).toEqual({ version: 1 });
+		expect(await service().rule("ws_9")).toMatchObject({ version: 1, content: { gapPoints: 2, ageDays: 90 }, createdBy: "Ada", reason: "2 points hurt here" });
+		expect(await service().advise("ws_9")).toMatchObject({ state: "retrain-advised", signs: ["gap"], rule: { gapPoints: 2 } });
+		// Another workspace keeps its own.
+		expect(await service().advise("ws_8")).toMatchObject({ signs: [], rule: ADVICE_RULE });
+	});
+
+	it("are on record with who, why, before and after", async () => {
+		const [entry] = await database.db.auditEntry.findMany({ where: { workspaceId: "ws_9" } });
+		expect(entry).toMatchObject({
+			...{ actorId: admin.id, action: "workspace.update", subject: "lamps", reason: "2 points hurt here" },
+			detail: { adviceThresholds: { version: 1, before: { gapPoints: 3 }, after: { gapPoints: 2 } } },
+		});
+	});
+
+	it("are changed on the version that the admin saw, within their ranges", async () => {
+		expect(await refusal(update({ gapPoints: 5 }, 0))).toBe("advice-rule-changed");
+		for (const wild of [{ gapPoints: 0 }, { gapPoints: Number.NaN }, { rounds: 1.5 }, { stuckShare: 30 }, { ageDays: 0 }, { attempts: 11 }])
+			expect(await refusal(update(wild, 1))).toBe("ZodError");
+		expect((await service().rule("ws_9")).version).toBe(1);
+	});
+
+	it("ask for as many rounds and attempts as they say", async () => {
+		const asked: { rounds: number; attempts: number }[] = [];
+		const editRecord: AdvicePorts["editRecord"] = async ({ rounds, attempts }) => {
+			asked.push({ rounds, attempts });
+			return null;
+		};
+		await update({ rounds: 5, attempts: 4 }, 1);
+		const other = createAdviceService({ ...ports(), editRecord });
+		await other.advise("ws_9");
+		await other.history("ws_9");
+		expect(asked).toEqual([
+			{ rounds: 5, attempts: 4 },
+			{ rounds: 5, attempts: 4 },
+		]);
+	});
 });

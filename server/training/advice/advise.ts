@@ -1,19 +1,18 @@
 import { distance } from "@/server/augmentation";
-import type { Database } from "@/server/db/client";
 import type { RobustnessGap } from "@/server/evaluation/contract";
 import type { EditRecord } from "@/server/evolution";
 import type { HarnessFiles } from "@/server/harness/contract";
 import type { Clock } from "@/server/kernel/clock";
 import { AppError } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
-import type { Advice, AdviceEntry, AdviceEvidence, AdviceFollowUp } from "../contract";
+import type { Advice, AdviceEntry, AdviceEvidence, AdviceFollowUp, AdviceRule } from "../contract";
 import * as trainings from "../training.repository";
 import * as repository from "./advice.repository";
-import { ADVICE_RULE, decideRetraining, judgeFollowUp } from "./decide-retraining";
+import { type AdviceRulePorts, currentAdviceRule, readAdviceRule, updateAdviceRule } from "./advice-rule";
+import { decideRetraining, judgeFollowUp } from "./decide-retraining";
 
 /** What the advice needs of the rest of the studio; `composition.ts` wires it. */
-export interface AdvicePorts {
-	db: Database;
+export interface AdvicePorts extends AdviceRulePorts {
 	clock: Clock;
 	currentPolicy(workspaceId: string): Promise<{ id: string; name: string; kind: string }>;
 	editRecord(input: { workspaceId: string; rounds: number; attempts: number }): Promise<EditRecord | null>;
@@ -45,8 +44,7 @@ async function readDistance(ports: AdvicePorts, treeId: string, source: { treeId
 }
 
 /** What is known now, of the policy in force and of the newest evolution. */
-async function gatherEvidence(ports: AdvicePorts, workspaceId: string): Promise<AdviceEvidence> {
-	const { rounds, attempts } = ADVICE_RULE;
+async function gatherEvidence(ports: AdvicePorts, workspaceId: string, { rounds, attempts }: AdviceRule): Promise<AdviceEvidence> {
 	const [policy, record, released] = await Promise.all([
 		ports.currentPolicy(workspaceId),
 		ports.editRecord({ workspaceId, rounds, attempts }),
@@ -105,19 +103,24 @@ async function followUp(ports: AdvicePorts, workspaceId: string, entry: { at: Da
 /** Edit or retrain? The advice on what is known now, kept when it says something else than before; and what became of the earlier ones. */
 export function createAdviceService(ports: AdvicePorts) {
 	async function advise(workspaceId: string): Promise<Advice> {
-		const advice = decideRetraining(await gatherEvidence(ports, workspaceId));
+		const { content } = await currentAdviceRule(ports.db, workspaceId);
+		const advice = decideRetraining(await gatherEvidence(ports, workspaceId, content), content);
 		await repository.keepAdvice(ports.db, { workspaceId, key: keyOf(advice), advice, at: ports.clock.now() });
 		return advice;
 	}
 	return {
 		advise,
+		/** The thresholds in force; version 0 are the defaults. */
+		rule: (workspaceId: string) => readAdviceRule(ports, workspaceId),
+		updateRule: (input: Parameters<typeof updateAdviceRule>[1]) => updateAdviceRule(ports, input),
 		/** Earlier advice, newest first, each with what happened next. */
 		async history(workspaceId: string): Promise<AdviceEntry[]> {
+			const { rounds, attempts } = (await currentAdviceRule(ports.db, workspaceId)).content;
 			const [entries, facts, releases, record] = await Promise.all([
 				repository.listAdvice(ports.db, workspaceId, HISTORY),
 				repository.listTrainingFacts(ports.db, workspaceId),
 				ports.listReleases(workspaceId),
-				ports.editRecord({ workspaceId, rounds: ADVICE_RULE.rounds, attempts: ADVICE_RULE.attempts }),
+				ports.editRecord({ workspaceId, rounds, attempts }),
 			]);
 			const now = ports.clock.now();
 			return Promise.all(

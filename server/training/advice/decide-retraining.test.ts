@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ADVICE_RULE } from "../advice-rule.contract";
 import type { AdviceEvidence } from "../contract";
-import { ADVICE_RULE, decideRetraining, judgeFollowUp } from "./decide-retraining";
+import { decideRetraining, judgeFollowUp } from "./decide-retraining";
 
 const calm: AdviceEvidence = {
 	policy: { id: "pol_1", name: "hat", kind: "checkpoint" },

@@ -1,15 +1,5 @@
+import { ADVICE_RULE } from "../advice-rule.contract";
 import type { Advice, AdviceChange, AdviceEvidence, AdviceFollowUp, AdviceRule, AdviceSign, AdviceState } from "../contract";
-
-/** Thresholds of ours: the report names the signs and no number. */
-export const ADVICE_RULE: AdviceRule = {
-	gapPoints: 3,
-	gainPoints: 0.5,
-	rounds: 3,
-	stuckShare: 0.3,
-	attempts: 2,
-	leastFailures: 10,
-	ageDays: 90,
-};
 
 const FIT = ["outside", "gap"] as const satisfies readonly AdviceSign[];
 const PAY = ["stopped", "unpaid", "stuck"] as const satisfies readonly AdviceSign[];

@@ -1,11 +1,8 @@
 import { z } from "zod";
+import { CheckpointRowSchema } from "@/server/training/contract";
 import { workspaceProcedure } from "../../init";
 
-/** Policy versions that act with a checkpoint which no training here made: they came with the workspace, or from a file. */
+/** Policy versions that act with a checkpoint, newest first, with the newest comparable T1 and T2 of each. */
 export const checkpoints = workspaceProcedure("workspace.read")
-	.output(z.array(z.object({ id: z.string(), name: z.string(), createdAt: z.date() })))
-	.query(async ({ ctx }) => {
-		const { policies, training } = ctx.services;
-		const [versions, trained] = await Promise.all([policies.list(ctx.workspace.id), training.trainedPolicies(ctx.workspace.id)]);
-		return versions.filter(({ id, kind }) => kind === "checkpoint" && !trained.has(id)).map(({ id, name, createdAt }) => ({ id, name, createdAt }));
-	});
+	.output(z.array(CheckpointRowSchema))
+	.query(({ ctx }) => ctx.services.checkpoints.list(ctx.workspace.id));

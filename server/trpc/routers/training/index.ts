@@ -5,9 +5,11 @@ import { ablationLoad } from "./ablation-load";
 import { ablationStart } from "./ablation-start";
 import { ablations } from "./ablations";
 import { advice } from "./advice";
+import { adviceRule } from "./advice-rule";
 import { checkpoint } from "./checkpoint";
 import { checkpointFile } from "./checkpoint-file";
 import { checkpointImport } from "./checkpoint-import";
+import { checkpointMeasure } from "./checkpoint-measure";
 import { checkpoints } from "./checkpoints";
 import { control } from "./control";
 import { curves } from "./curves";
@@ -15,8 +17,10 @@ import { get } from "./get";
 import { list } from "./list";
 import { start } from "./start";
 import { startOptions } from "./start-options";
+import { updateAdviceRule } from "./update-advice-rule";
 
-const ofCheckpoints = { checkpoints, checkpoint, checkpointFile, checkpointImport };
+const ofCheckpoints = { checkpoints, checkpoint, checkpointFile, checkpointImport, checkpointMeasure };
+const ofAdvice = { advice, adviceRule, updateAdviceRule };
 const ofAblations = { ablations, ablation, ablationStart, ablationCancel, ablationLoad };
 
-export const trainingRouter = router({ ...ofCheckpoints, advice, list, get, curves, start, startOptions, control, ...ofAblations });
+export const trainingRouter = router({ ...ofCheckpoints, ...ofAdvice, list, get, curves, start, startOptions, control, ...ofAblations });
