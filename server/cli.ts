@@ -87,7 +87,8 @@ command("create-workspace <name>", "make a workspace from a folder or from a tab
 
 command("delete-workspace <name>", "delete a workspace, its repositories and uploads for ever; without --yes only say what would go (exit code 2)")
 	.option("--yes", "delete it: there is no way back but a backup", false)
-	.action((name: string, options: { yes: boolean }) =>
+	.option("--cancel", "first cancel what is under way (runs, trainings, ablations, diagnoses and edits, tries), and wait until it is over", false)
+	.action((name: string, options: { yes: boolean; cancel: boolean }) =>
 		finish(
 			(async () => {
 				const { deleteWorkspace } = await import("./ops/commands/delete-workspace");
