@@ -17,6 +17,7 @@ import {
 	ImportCheckpointOptions,
 	LoopOptions,
 	PretrainOptions,
+	RemoveCheckpointOptions,
 	RoadsOptions,
 	readOptions,
 	SimulateOptions,
@@ -255,6 +256,23 @@ command("export-checkpoint", "write the checkpoint of a policy version to a file
 				const parsed = readOptions(ExportCheckpointOptions, options);
 				const { exportCheckpoint } = await import("./ops/commands/checkpoint");
 				return (await session())({}, (open) => exportCheckpoint(open, parsed));
+			})(),
+		),
+	);
+
+command(
+	"remove-checkpoint",
+	"remove an imported checkpoint that no run, release, evolution or training refers to; without --yes only say whether it can go (exit code 2)",
+)
+	.requiredOption("--workspace <slug>", "the workspace")
+	.requiredOption("--policy <name>", "the policy version")
+	.option("--yes", "remove it: there is no way back but the file", false)
+	.action((options: Options) =>
+		finish(
+			(async () => {
+				const parsed = readOptions(RemoveCheckpointOptions, options);
+				const { removeCheckpoint } = await import("./ops/commands/checkpoint");
+				return (await session())({}, (open) => removeCheckpoint(open, parsed));
 			})(),
 		),
 	);

@@ -52,6 +52,11 @@ beforeAll(async () => {
 			registered.push({ workspaceId, digest, fingerprint });
 			return { id: "pol_1", name: "hat" };
 		},
+		findPolicy: async () => {
+			throw new Error("not asked here");
+		},
+		policyReferences: async () => [],
+		removePolicy: async () => undefined,
 		generalData: () => null,
 	};
 	service = createTrainingService(ports);
