@@ -7,6 +7,7 @@ import {
 	type Actor,
 	type AuditFilter,
 	AuditFilterSchema,
+	type AuditReader,
 	type UpdateWorkspace,
 	UpdateWorkspaceSchema,
 	type Workspace,
@@ -130,8 +131,8 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 			return { released, judge, counts };
 		},
 
-		queryAudit: (workspaceId: string, filter: AuditFilter, page: { page: number; pageSize: number }) =>
-			queryAudit(db, workspaceId, AuditFilterSchema.parse(filter), page),
+		queryAudit: (workspaceId: string, filter: AuditFilter, page: { page: number; pageSize: number }, reader?: AuditReader) =>
+			queryAudit(db, workspaceId, AuditFilterSchema.parse(filter), page, reader),
 		listAuditActions: (workspaceId: string) => listAuditActions(db, workspaceId),
 
 		/** The worker's loop: delivers the outbox to `handler`, at least once each, until aborted. */
