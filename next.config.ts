@@ -30,7 +30,7 @@ const config: NextConfig = {
 	],
 	// Types are checked by `npm run check`; a first start should not spend its time on them again.
 	typescript: { ignoreBuildErrors: true },
-	// Above the 45 MB that an upload of 32 MiB takes as base64: what is larger is refused by name, not cut.
+	// Above the 45 MB that an upload of 32 MiB takes as base64: what is larger is refused by name (server/kernel/body-limit.ts).
 	experimental: { cpus: 2, proxyClientMaxBodySize: "64mb" },
 	headers: async () => [{ source: "/:path*", headers: SECURITY_HEADERS }],
 };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { createHostPolicy, type HostPolicy, isHostAllowed } from "@/server/auth/host-policy";
+import { bodyTooLarge } from "@/server/kernel/body-limit";
 import { env } from "@/server/kernel/env";
 
 let policy: HostPolicy | undefined;
@@ -43,6 +44,10 @@ function isPath(pathname: string): boolean {
 export function proxy(request: NextRequest): NextResponse {
 	if (!isHostAllowed(hostPolicy(), request.headers.get("host")))
 		return new NextResponse("This studio does not answer to this address. Open the address that the start printed.\n", { status: 403 });
+	const refused = bodyTooLarge(request.headers);
+	// Procedures refuse it themselves, in the form that their clients read.
+	if (refused && !request.nextUrl.pathname.startsWith("/api/trpc/"))
+		return NextResponse.json({ code: refused.code, reason: refused.reason, message: refused.message, fix: refused.fix }, { status: 413 });
 	const policyText = contentPolicy(randomBytes(16).toString("base64"));
 	const headers = new Headers(request.headers);
 	// Next reads the nonce for its own scripts from this request header.

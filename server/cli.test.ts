@@ -21,6 +21,12 @@ describe("bad use of the command line", { timeout: 60_000 }, () => {
 		expect(stderr.split(message)).toHaveLength(2);
 	});
 
+	it.each(["train", "hat-ablation", "harness-edit-test", "retrain-advice", "triggers", "advantages"])("is what the help of %s keeps one from", (command) => {
+		const { status, stdout } = studio(command, "--help");
+		expect(status).toBe(0);
+		for (const title of ["Options:", "Prints under --json:", "Takes:", "Cancel:", "Resume:"]) expect(stdout).toContain(title);
+	});
+
 	it("is not a question for help", () => {
 		expect(studio("--help")).toMatchObject({ status: 0, stdout: expect.stringContaining("import-cases") });
 	});

@@ -50,6 +50,7 @@ import { createCheckpointExport, type ExportCheckpoint, type PolicyLoaders, wire
 import { wireTraining } from "@/server/wire-training";
 import { createWorkspaceService, type WorkspaceService } from "@/server/workspace";
 import type { DeliveredEvent } from "@/server/workspace/contract";
+import { policyReferences } from "./policy-references";
 
 /** Why something cannot be made; null when it can. */
 function whyNot(make: () => unknown): string | null {
@@ -172,8 +173,9 @@ export async function createServices(options: { databaseUrl: string; connections
 		rewriter: createRewriter({ db, modelFor: (workspaceId) => models.provider.forRole(workspaceId, "editing") }),
 	};
 	const evaluation = wireEvaluation(base);
-	const training = wireTraining({ ...base, evaluation });
 	const { evolution, release } = wireEvolution({ ...base, evaluation });
+	const references = (workspaceId: string, id: string) => policyReferences({ evaluation, evolution, release }, workspaceId, id);
+	const training = wireTraining({ ...base, evaluation, policyReferences: references });
 	const publish = (key: string) => notifier.publish(key);
 	const triggers = createTriggerService({ ...base, clock: systemClock, publish, evaluation, evolution, release, training });
 	const advice = wireAdvice({ ...base, evaluation, evolution, release });

@@ -30,11 +30,13 @@ interface TrainingSurroundings {
 	judges: JudgeService;
 	policies: PolicyService;
 	envelopes: EnvelopeService;
+	/** Names of the releases, evolutions and runs that refer to a policy version. */
+	policyReferences(workspaceId: string, policyVersionId: string): Promise<string[]>;
 }
 
 /** Retraining of the compact policy. General data is public and not shipped: where its folder is missing, OPD is left out. */
 export function wireTraining(services: TrainingSurroundings): TrainingService {
-	const { db, queue, notifier, auth, harness, evaluation, workspace, simulator, sandbox, judges, policies, envelopes } = services;
+	const { db, queue, notifier, auth, harness, evaluation, workspace, simulator, sandbox, judges, policies, envelopes, policyReferences } = services;
 	const rubric = createRubricJudge();
 	const generalData = path.resolve(env().STUDIO_TEST_DATA);
 	return createTrainingService({
@@ -74,6 +76,9 @@ export function wireTraining(services: TrainingSurroundings): TrainingService {
 				...(initial ? { initial } : {}),
 				fingerprint: createCompactPolicy({ checkpoint: { parameters, digest } }).describe().fingerprint,
 			}),
+		findPolicy: policies.find,
+		policyReferences,
+		removePolicy: policies.remove,
 		generalData: () => (["bfcl", "agent-skills", "mcp-tools"].every((part) => fs.existsSync(path.join(generalData, part))) ? generalData : null),
 	});
 }

@@ -5,6 +5,7 @@ import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef,
 import { createPortal } from "react-dom";
 import { useResolvedTheme } from "@/components/layout/theme";
 import { cn } from "@/components/ui/cn";
+import { commentable } from "./commentable";
 import { EditorSkeleton } from "./editor-skeleton";
 import { languageOf } from "./language";
 import { applyTheme, COMMON_OPTIONS, colourAtOnce, monaco, setupMonaco } from "./setup";
@@ -19,7 +20,6 @@ const ADDED = {
 	marginClassName: "gutter-insert",
 	linesDecorationsClassName: "insert-sign codicon codicon-diff-insert",
 };
-type CodeEditor = monaco.editor.IStandaloneCodeEditor;
 
 interface Zone {
 	id: string;
@@ -45,7 +45,13 @@ export default function DiffPane(props: MonacoDiffProps) {
 	asked.current = inline;
 	const theme = useResolvedTheme();
 	const [ready, setReady] = useState(false);
+	const looks = useRef<(() => void)[]>([]);
 	const drawn = useDrawn(editor, ready);
+	const mayComment = props.onAddComment !== undefined;
+	// A pointer that was there before there was anything to see, or before its person might comment.
+	useEffect(() => {
+		if (drawn && mayComment) for (const look of looks.current) look();
+	}, [drawn, mayComment]);
 
 	useEffect(() => {
 		const node = container.current;
@@ -65,10 +71,17 @@ export default function DiffPane(props: MonacoDiffProps) {
 			renderSideBySide: !asked.current,
 		});
 		editor.current = created;
-		const removers = [commentable(created.getModifiedEditor(), "modified", latest), commentable(created.getOriginalEditor(), "original", latest)];
+		const comments = [commentable(created.getModifiedEditor(), "modified", latest), commentable(created.getOriginalEditor(), "original", latest)];
+		// What is under a resting pointer changes with every diff.
+		const updates = created.onDidUpdateDiff(() => {
+			for (const { look } of comments) look();
+		});
+		looks.current = comments.map(({ look }) => look);
 		setReady(true);
 		return () => {
-			for (const remove of removers) remove();
+			updates.dispose();
+			looks.current = [];
+			for (const { dispose } of comments) dispose();
 			const model = created.getModel();
 			created.dispose();
 			disposeLater(model);
@@ -179,43 +192,6 @@ function disposeLater(model: monaco.editor.IDiffEditorModel | null): void {
 		model.original.dispose();
 		model.modified.dispose();
 	}, DISPOSE_AFTER_MS);
-}
-
-/** A "+" beside the line under the pointer, and a menu entry with ⌥⌘C for the keyboard. */
-function commentable(editor: CodeEditor, side: DiffThread["side"], latest: { current: MonacoDiffProps }): () => void {
-	const marks = editor.createDecorationsCollection();
-	const { MouseTargetType } = monaco.editor;
-	const listeners = [
-		editor.onMouseMove(({ target }) => {
-			const line = target.position?.lineNumber;
-			if (!latest.current.onAddComment || !line) return marks.clear();
-			marks.set([
-				{
-					range: new monaco.Range(line, 1, line, 1),
-					options: { glyphMarginClassName: "studio-add-comment", glyphMarginHoverMessage: { value: latest.current.commentLabel ?? "" } },
-				},
-			]);
-		}),
-		editor.onMouseLeave(() => marks.clear()),
-		editor.onMouseDown(({ target }) => {
-			const line = target.position?.lineNumber;
-			if (line && target.type === MouseTargetType.GUTTER_GLYPH_MARGIN) latest.current.onAddComment?.(latest.current.path, line, side);
-		}),
-	];
-	const action = editor.addAction({
-		id: `studio.comment.${side}`,
-		label: latest.current.commentLabel ?? "Comment",
-		keybindings: [monaco.KeyMod.CtrlCmd | monaco.KeyMod.Alt | monaco.KeyCode.KeyC],
-		contextMenuGroupId: "navigation",
-		run: (current) => {
-			const line = current.getPosition()?.lineNumber;
-			if (line) latest.current.onAddComment?.(latest.current.path, line, side);
-		},
-	});
-	return () => {
-		for (const listener of listeners) listener.dispose();
-		action.dispose();
-	};
 }
 
 /** React content below a line of the diff. Monaco owns the place; the height follows the content. */

@@ -1,6 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
+// With the page, not with the editor: a pointer may come to rest while the editor is on its way.
+import "./last-pointer";
 import { EditorSkeleton } from "./editor-skeleton";
 
 /** A harness file in Monaco, with the validator's markers, quick fixes, completion and hover. Fills its parent. */

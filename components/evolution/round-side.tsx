@@ -84,7 +84,13 @@ export function RoundSide({ round }: { round: Round }) {
 			{round.prediction && (
 				<SideSection title={t("predictionTitle")}>
 					<p className="text-ink-2">
-						{t("prediction", { predicted: round.prediction.predictedFixes, happened: round.prediction.happened, surprises: round.prediction.surpriseBreaks })}
+						{t("prediction", {
+							fixes: round.prediction.predictedFixes,
+							fixed: round.prediction.happened,
+							breaks: round.prediction.predictedBreaks,
+							broken: round.prediction.happenedBreaks,
+							surprises: round.prediction.surpriseBreaks,
+						})}
 					</p>
 				</SideSection>
 			)}

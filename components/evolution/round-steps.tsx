@@ -1,87 +1,85 @@
 "use client";
 
 import { useFormatter, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { Words } from "@/components/ui/person";
 import type { Step } from "@/components/ui/stepper";
-import { useName, useNames } from "@/components/ui/use-name";
+import { useNames } from "@/components/ui/use-name";
+import { ROUND_STEPS, type RoundStep, roundStepStates } from "./round-step-states";
 import type { Round } from "./types";
+
+type People = readonly ({ name: string } | null)[];
+
+/** Who did something, each once, and on which day. */
+function useByWhom(): (people: People, at: Date | null | undefined) => string {
+	const listOf = useNames();
+	const format = useFormatter();
+	return (people, at) => [listOf([...new Set(people.flatMap((person) => person?.name ?? []))]), at && format.dateTime(at, "day")].filter(Boolean).join(" · ");
+}
+
+/** What a round's step came to; null where it did not come. */
+function useOutcomes(round: Round): Record<RoundStep, string | null> {
+	const t = useTranslations("evolution.round.steps");
+	const state = useTranslations("evolution.state");
+	const { findings, test, dev, standing } = round;
+	const all = findings.accepted + findings.rejected + findings.proposed;
+	const runs = [dev, test].filter((run) => run !== null);
+	const evaluated = runs.every((run) => run.status === "done");
+	const sum = (of: (run: (typeof runs)[number]) => number) => runs.reduce((total, run) => total + of(run), 0);
+	const verdict = () =>
+		standing &&
+		[standing.eligible ? null : state("ineligible"), standing.effect === "strike" || standing.effect === "stale" ? t(standing.effect) : state(standing.effect)]
+			.filter(Boolean)
+			.join(" · ");
+	return {
+		diagnose: all > 0 ? t("diagnosed", { count: all }) : null,
+		confirm: all > 0 ? t("confirmed", { accepted: findings.accepted, rejected: findings.rejected, open: findings.proposed }) : null,
+		edit: round.proposals.length > 0 ? t("edited", { count: round.proposals.length, landed: round.landed.length }) : null,
+		evaluate: runs.length === 0 ? null : evaluated ? t("evaluated") : t("evaluating", { done: sum((run) => run.done), planned: sum((run) => run.planned) }),
+		check: verdict(),
+	};
+}
 
 /** The five steps of the loop: who did what and when; each leads to its page. */
 export function useSteps(round: Round): Step[] {
 	const t = useTranslations("evolution.round.steps");
-	const nameOf = useName();
-	const listOf = useNames();
-	const state = useTranslations("evolution.state");
-	const format = useFormatter();
+	const byWhom = useByWhom();
+	const outcomes = useOutcomes(round);
 	const { path } = useWorkspace();
-	const { findings, test, dev } = round;
-	const decided = findings.accepted + findings.rejected;
-	const all = decided + findings.proposed;
-	const byWhom = (names: readonly string[], at: Date | null) => [listOf(names), at && format.dateTime(at, "day")].filter(Boolean).join(" · ");
-	const runs = [dev, test].filter((run) => run !== null);
-	const evaluated = runs.length > 0 && runs.every((run) => run.status === "done");
+	const { findings, landed, test } = round;
+	const states = roundStepStates(round);
 	const findingsHref = `${path("findings")}?round=${encodeURIComponent(round.id)}`;
-	const standing = round.standing;
-	return [
-		{
-			id: "diagnose",
-			title: t("diagnose"),
-			note: all > 0 ? [t("diagnosed", { count: all }), findings.at && format.dateTime(findings.at, "day")].filter(Boolean).join(" · ") : t("notYet"),
-			state: all > 0 ? "done" : round.status === "open" ? "current" : "todo",
-			href: findingsHref,
-		},
-		{
-			id: "confirm",
-			title: t("confirm"),
-			note:
-				all > 0 ? (
-					<>
-						{t("confirmed", { accepted: findings.accepted, rejected: findings.rejected, open: findings.proposed })}
-						<Words className="block text-ink-3">
-							{byWhom(
-								findings.decidedBy.map((person) => person.name),
-								findings.lastDecidedAt,
-							)}
-						</Words>
-					</>
-				) : (
-					t("notYet")
-				),
-			state: all === 0 ? "todo" : findings.proposed > 0 ? "current" : "done",
-			href: findingsHref,
-		},
-		{
-			id: "edit",
-			title: t("edit"),
-			note: round.proposals.length > 0 ? t("edited", { count: round.proposals.length, landed: round.landed.length }) : t("notYet"),
-			state: round.landed.length > 0 ? "done" : round.proposals.length > 0 || findings.accepted > 0 ? "current" : "todo",
-			href: `${path("reviews")}?round=${encodeURIComponent(round.id)}`,
-		},
-		{
-			id: "evaluate",
-			title: t("evaluate"),
-			note: evaluated
-				? [t("evaluated"), round.closedBy && nameOf(round.closedBy.name)].filter(Boolean).join(" · ")
-				: runs.length > 0
-					? t("evaluating", { done: runs.reduce((sum, run) => sum + run.done, 0), planned: runs.reduce((sum, run) => sum + run.planned, 0) })
-					: t("notYet"),
-			state: evaluated ? "done" : round.status === "closing" ? "current" : "todo",
-			href: test ? path("runs", test.runId) : undefined,
-		},
-		{
-			id: "check",
-			title: t("check"),
-			note: standing
-				? [
-						standing.eligible ? null : state("ineligible"),
-						standing.effect === "strike" || standing.effect === "stale" ? t(standing.effect) : state(standing.effect),
-					]
-						.filter(Boolean)
-						.join(" · ")
-				: t("notYet"),
-			state: round.status === "closed" ? "done" : "todo",
-			href: path("evolution"),
-		},
-	];
+	const lastLanded = landed.reduce<Date | null>((last, { landedAt }) => (landedAt && (!last || landedAt > last) ? landedAt : last), null);
+	const who: Record<RoundStep, string> = {
+		diagnose: byWhom(findings.diagnosedBy, findings.at),
+		confirm: byWhom(findings.decidedBy, findings.lastDecidedAt),
+		edit: byWhom(
+			landed.map((proposal) => proposal.approvedBy),
+			lastLanded,
+		),
+		evaluate: byWhom([round.closedBy], round.closedAt),
+		// The rule decides, not a person.
+		check: [round.standing && t("byRule"), byWhom([], round.closedAt)].filter(Boolean).join(" · "),
+	};
+	const hrefs: Record<RoundStep, string | undefined> = {
+		diagnose: findingsHref,
+		confirm: findingsHref,
+		edit: `${path("reviews")}?round=${encodeURIComponent(round.id)}`,
+		evaluate: test ? path("runs", test.runId) : undefined,
+		check: path("evolution"),
+	};
+	const note = (step: RoundStep): ReactNode =>
+		outcomes[step] === null ? (
+			t(states[step] === "skipped" ? "skipped" : "notYet")
+		) : (
+			<>
+				{outcomes[step]}
+				{who[step] && <Words className="block text-ink-3">{who[step]}</Words>}
+			</>
+		);
+	return ROUND_STEPS.map((step) => {
+		const state = states[step];
+		return { id: step, title: t(step), note: note(step), state: state === "skipped" ? "todo" : state, href: hrefs[step] };
+	});
 }

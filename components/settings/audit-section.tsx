@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Download } from "lucide-react";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { parseAsInteger, parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
@@ -121,14 +121,18 @@ export function AuditSection() {
 	const { slug } = useWorkspace();
 	const [state, setState] = useQueryStates(parsers, { history: "replace", throttleMs: 200 });
 	const [open, setOpen] = useState<AuditEntryDto | null>(null);
+	const language = useLocale().startsWith("zh") ? "zh" : "en";
 	const filter = { search: state.q || undefined, actor: state.actor || undefined, action: state.action || undefined };
 	const query = useQuery(
-		trpc.settings.audit.queryOptions({ workspace: slug, filter, page: Math.max(1, state.page), pageSize: PAGE_SIZE }, { placeholderData: keepPreviousData }),
+		trpc.settings.audit.queryOptions(
+			{ workspace: slug, filter, language, page: Math.max(1, state.page), pageSize: PAGE_SIZE },
+			{ placeholderData: keepPreviousData },
+		),
 	);
 	const actions = useQuery(trpc.settings.auditActions.queryOptions({ workspace: slug }));
 	const kinds = [...new Set((actions.data ?? []).map(kindOf))];
 	const set = (change: Partial<typeof state>) => void setState({ ...change, page: change.page ?? null });
-	const exportUrl = `/api/audit-log?${new URLSearchParams(Object.entries({ workspace: slug, ...filter }).filter((pair): pair is [string, string] => Boolean(pair[1])))}`;
+	const exportUrl = `/api/audit-log?${new URLSearchParams(Object.entries({ workspace: slug, language, ...filter }).filter((pair): pair is [string, string] => Boolean(pair[1])))}`;
 	return (
 		<QueryBoundary query={query} skeleton={<SectionSkeleton columns={5} />}>
 			{({ entries, total }) => {

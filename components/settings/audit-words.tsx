@@ -3,12 +3,12 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { useWorkspace } from "@/components/layout/workspace-context";
-import { useTriggerWords } from "@/components/triggers/use-trigger-words";
 import { Words } from "@/components/ui/person";
 import { useName } from "@/components/ui/use-name";
 import { Written } from "@/components/ui/written";
 import { AUDIT_ACTIONS, type AuditAction } from "@/server/workspace/audit-actions.contract";
 import { type AuditText, auditReason, auditSubject } from "@/server/workspace/audit-subjects.contract";
+import { type AuditReader, auditValue } from "@/server/workspace/audit-words.contract";
 import type { AuditEntryDto } from "@/server/workspace/contract";
 
 const isAuditAction = (action: string): action is AuditAction => (AUDIT_ACTIONS as readonly string[]).includes(action);
@@ -19,23 +19,11 @@ export function ActionWords({ action }: { action: string }) {
 	return isAuditAction(action) ? t(action) : <code>{action}</code>;
 }
 
-const ROLES = ["policy", "judge", "diagnosis", "editing"] as const;
-const BUILT_IN = ["landing-dev", "closing-regression"] as const;
-
 /** What goes into the studio's words, as people read it on the other pages. */
 function useValueWords(): (name: string, value: string) => string {
-	const t = useTranslations("settings");
-	const c = useTranslations("common");
+	const t = useTranslations() as unknown as AuditReader["t"];
 	const { categoryTitle } = useWorkspace();
-	const triggers = useTriggerWords();
-	return (name, value) => {
-		if (name === "category") return categoryTitle(value);
-		if (name === "trigger") return triggers.name({ key: BUILT_IN.find((key) => key === value) ?? null, name: value });
-		if ((name === "round" || name === "reference") && value === "base") return c("baseline");
-		const role = ROLES.find((one) => one === value);
-		if (name === "role" && role) return t(`endpoints.role.${role}`);
-		return value;
-	};
+	return (name, value) => auditValue({ t, category: categoryTitle }, name, value);
 }
 
 function StudioWords({ id, values }: AuditText) {

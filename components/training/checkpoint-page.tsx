@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useWorkspace } from "@/components/layout/workspace-context";
 import { QueryBoundary, useTRPC } from "@/components/trpc/client";
@@ -13,6 +14,7 @@ import { PageSkeleton } from "@/components/ui/status";
 import { useDownloadCheckpoint } from "./checkpoint-menu";
 import { DataCardPanel } from "./data-card";
 import { PolicyGate } from "./policy-gate";
+import { RemoveCheckpoint } from "./remove-checkpoint";
 
 /** A checkpoint that no training here made: where it comes from, and its way to production, which is that of any other. */
 export function CheckpointPage({ policyVersionId }: { policyVersionId: string }) {
@@ -20,6 +22,7 @@ export function CheckpointPage({ policyVersionId }: { policyVersionId: string })
 	const trpc = useTRPC();
 	const { slug, path } = useWorkspace();
 	const download = useDownloadCheckpoint();
+	const router = useRouter();
 	const query = useQuery(trpc.training.checkpoint.queryOptions({ workspace: slug, policyVersionId }));
 	return (
 		<QueryBoundary query={query} skeleton={<PageSkeleton title={t("title")} rows={10} columns={4} />}>
@@ -35,10 +38,13 @@ export function CheckpointPage({ policyVersionId }: { policyVersionId: string })
 							</>
 						}
 						actions={
-							<Button variant="quiet" onClick={() => void download(id)}>
-								<Download className="size-3.5" aria-hidden />
-								{t("checkpoint.download")}
-							</Button>
+							<>
+								<Button variant="quiet" onClick={() => void download(id)}>
+									<Download className="size-3.5" aria-hidden />
+									{t("checkpoint.download")}
+								</Button>
+								<RemoveCheckpoint id={id} name={name} onDone={() => router.push(path("training"))} />
+							</>
 						}
 					/>
 					<Split side={<DataCardPanel card={origin.card} />}>

@@ -3,6 +3,7 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider, type UseQueryResult } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
 import superjson from "superjson";
@@ -83,7 +84,7 @@ export function TrpcProvider({ children }: { children: ReactNode }) {
 	);
 }
 
-/** The error of a query, in place of its content: what happened, and a button that asks again. */
+/** The error of a query, in place of its content: what happened, and a button that asks again; where the workspace is gone, the way to one's others. */
 export function QueryError({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
 	const t = useTranslations("errors");
 	const c = useTranslations("common");
@@ -93,7 +94,15 @@ export function QueryError({ error, onRetry }: { error: unknown; onRetry?: () =>
 			title={text.title}
 			next={text.fix}
 			reference={text.reference}
-			actions={onRetry && <Button onClick={onRetry}>{c("retry")}</Button>}
+			actions={
+				text.reason === "workspace-unknown" ? (
+					<Button asChild>
+						<Link href="/">{c("yourWorkspaces")}</Link>
+					</Button>
+				) : (
+					onRetry && <Button onClick={onRetry}>{c("retry")}</Button>
+				)
+			}
 			className="m-6 max-w-[640px] max-md:m-4"
 		/>
 	);

@@ -49,6 +49,7 @@ export const permissions = {
 	"token.manage": admins,
 	"audit.read": admins,
 	"settings.edit": admins,
+	"checkpoint.remove": admins,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Permission = keyof typeof permissions;

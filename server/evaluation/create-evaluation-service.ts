@@ -12,6 +12,7 @@ import { countWorkers } from "./runs/chunk.repository";
 import { type ComparisonRule, compareById, compareSealed, listFlips } from "./runs/compare-service";
 import { type EstimateInput, estimateRun } from "./runs/estimate-run";
 import { findGaps } from "./runs/find-gaps";
+import { finishSettledRuns } from "./runs/finish-run";
 import { MAX_REFERENCES } from "./runs/load-run";
 import { readFailures, readPassing } from "./runs/read-for-engines";
 import * as results from "./runs/result.repository";
@@ -243,6 +244,8 @@ export function createEvaluationService(db: Database, ports: EvaluationPorts) {
 			await runOf(workspaceId, runId);
 			await controlRun(db, ports, runId, command, actor);
 		},
+		/** Ends runs on which nobody works any more: what a worker does at every turn, for where none runs. Returns their ids. */
+		endSettled: (): Promise<string[]> => finishSettledRuns(db),
 		async estimate(input: Omit<EstimateInput, "cases">) {
 			const ids = await cases.listCaseIds(db, input.suiteVersionId, input.split);
 			return estimateRun(db, ports, { ...input, cases: ids.length });

@@ -3,6 +3,7 @@ export { bufferSource, fileSource } from "./cases/read-table";
 export { createStagedUploads, type StagedUploads } from "./cases/staged-upload";
 export { createEvaluationService, type EvaluationService, type RunView } from "./create-evaluation-service";
 export { planSuite } from "./plan-suite";
+export { intervalPoints, meanPoints, points, pointsOrNull, scorePoints } from "./points";
 export { createPrepareRun } from "./prepare-run";
 export { RUNS_KEY } from "./runs/run-worker";
 export type { StartRun } from "./runs/start-run";

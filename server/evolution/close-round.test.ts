@@ -153,8 +153,14 @@ describe("diagnosis, findings and AI proposals", () => {
 				engine: "test-editor",
 				notice: null,
 				value: {
-					changes: { "prompts/role.md": "---\ntitle: Role\n---\nYou answer.\nfix 70..80\n" },
-					manifest: { summary: "Say the point", failurePattern: "misses it", files: [], predictedFixes: ["dev-042", "dev-059"], predictedBreaks: [] },
+					changes: { "prompts/role.md": "---\ntitle: Role\n---\nYou answer.\nfix 70..80\nbreak 0..4\n" },
+					manifest: {
+						summary: "Say the point",
+						failurePattern: "misses it",
+						files: [],
+						predictedFixes: ["dev-042", "dev-059"],
+						predictedBreaks: ["dev-000", "dev-050"],
+					},
 				},
 			};
 		});
@@ -168,9 +174,16 @@ describe("diagnosis, findings and AI proposals", () => {
 		await world.deliver();
 		const proposal = await evolution.proposal({ workspaceId, proposal: task?.proposalId ?? "", viewer: { id: people.rita.id, roles: ["reviewer"] } });
 		expect(proposal).toMatchObject({ engine: "test-editor", requestedBy: { id: people.olga.id }, findings: [{ id: a }] });
-		expect(proposal.evidence?.prediction).toMatchObject({ fixes: { happened: ["dev-042"], missed: ["dev-059"] }, breaks: { surprise: [] } });
+		expect(proposal.evidence?.prediction).toMatchObject({
+			fixes: { happened: ["dev-042"], missed: ["dev-059"] },
+			breaks: { happened: ["dev-000"], surprise: ["dev-001"] },
+		});
 		await landed(world, proposal);
 		expect((await evolution.findings({ workspaceId, evolutionId: id })).find((f) => f.id === a)?.status).toBe("addressed");
+
+		const round = await evolution.round({ workspaceId, round: "Evo.1", evolutionId: id, viewer: { roles: ["reviewer"] } });
+		expect(round.prediction).toEqual({ predictedFixes: 2, happened: 1, predictedBreaks: 2, happenedBreaks: 1, surpriseBreaks: 1 });
+		expect(round.findings.diagnosedBy).toEqual([{ id: people.olga.id, name: people.olga.name }]);
 	});
 
 	it("an edit that does not validate is never proposed, and says why", async () => {

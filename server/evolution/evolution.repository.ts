@@ -248,6 +248,12 @@ export async function listTasks(db: Db, evolutionId: string, where: { status?: T
 	return rows.map(toTask);
 }
 
+/** Who asked for these tasks, each once. */
+export async function listRequesters(db: Db, taskIds: readonly string[]): Promise<string[]> {
+	const rows = await db.evolutionTask.findMany({ where: { id: { in: [...taskIds] } }, distinct: ["requestedById"], select: { requestedById: true } });
+	return rows.flatMap((row) => row.requestedById ?? []);
+}
+
 /** Queued tasks that wait for a run. */
 export async function findTasksOfRun(db: Db, runId: string): Promise<TaskRow[]> {
 	const rows = await db.evolutionTask.findMany({ where: { status: "queued", input: { path: ["runId"], equals: runId } }, select: taskSelect });

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { VerdictWordSchema } from "@/server/evaluation/contract";
 
-/** What `loop` and `replay-published` print. Scores are 0 to 100, deltas and intervals points. */
-const Score = z.object({ value: z.number(), low: z.number(), high: z.number() });
+/** What `loop` and `replay-published` print. Scores are 0 to 100, deltas and intervals points; null where no episode was valid. */
+const Score = z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable();
 
 export const LoopScoresSchema = z.object({
 	runId: z.string().nullable(),
@@ -10,7 +10,8 @@ export const LoopScoresSchema = z.object({
 	coverage: z.number(),
 	accuracy: Score,
 	effectiveness: Score,
-	avg: Score,
+	avg: z.number().nullable(),
+	avgInterval: z.object({ low: z.number(), high: z.number() }).nullable(),
 });
 
 const Verdict = z.object({

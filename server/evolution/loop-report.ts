@@ -1,13 +1,11 @@
-import type { Comparison, Interval, RunSummary } from "@/server/evaluation/contract";
+import { points, scorePoints } from "@/server/evaluation";
+import type { Comparison, RunSummary } from "@/server/evaluation/contract";
 import type { LoopRound } from "./loop-report.contract";
 
-const points = (value: number) => Math.round(value * 1e6) / 1e4;
-const score = ({ value, low, high }: Interval) => ({ value: points(value), low: points(low), high: points(high) });
-
-/** A run's scores on the scale of the screen. */
+/** A run's scores on the scale of the screen; null where no episode was valid. */
 export function reportScores(runId: string | null, summary: RunSummary): NonNullable<LoopRound["dev"]> {
-	const { cases, coverage, accuracy, effectiveness, avg } = summary;
-	return { runId, cases, coverage: points(coverage), accuracy: score(accuracy), effectiveness: score(effectiveness), avg: score(avg) };
+	const { cases, coverage } = summary;
+	return { runId, cases, coverage: points(coverage), ...scorePoints(summary, coverage > 0) };
 }
 
 /** A comparison on the scale of the screen. */

@@ -31,9 +31,11 @@ export async function readRound(
 		deps.listReleases(workspaceId),
 	]);
 	const decided = findings.filter((f) => f.decidedById !== null);
+	const askers = await repository.listRequesters(deps.db, [...new Set(findings.flatMap((f) => f.taskId ?? []))]);
 	const people = await deps.people([
 		...new Set([
 			found.closedById ?? "",
+			...askers,
 			...releases.map((r) => r.createdById),
 			...decided.flatMap((f) => f.decidedById ?? []),
 			...rows.flatMap((p) => p.landedById ?? []),
@@ -58,6 +60,7 @@ export async function readRound(
 		findings: {
 			runId: findings[0]?.runId ?? null,
 			at: findings[0]?.createdAt ?? null,
+			diagnosedBy: askers.map((id) => somebody(people, id)),
 			proposed: findings.filter((f) => f.status === "proposed").length,
 			accepted: findings.filter((f) => ["accepted", "modified", "addressed"].includes(f.status)).length,
 			rejected: findings.filter((f) => f.status === "rejected").length,
@@ -120,7 +123,7 @@ async function sumPredictions(deps: EvolutionDeps, workspaceId: string, rows: re
 	const landed = rows.filter((p) => p.status === "landed");
 	if (landed.length === 0) return null;
 	const policy = await currentGatePolicy(deps.db, workspaceId);
-	const total = { predictedFixes: 0, happened: 0, surpriseBreaks: 0 };
+	const total = { predictedFixes: 0, happened: 0, predictedBreaks: 0, happenedBreaks: 0, surpriseBreaks: 0 };
 	for (const proposal of landed) {
 		const revision = lastRevision(proposal);
 		const runs = await findRunMap(deps, [revision.devRunId, revision.baseRunId]);
@@ -129,6 +132,8 @@ async function sumPredictions(deps: EvolutionDeps, workspaceId: string, rows: re
 		const { fixes, breaks } = comparePrediction(revision.manifest, comparison);
 		total.predictedFixes += revision.manifest.predictedFixes.length;
 		total.happened += fixes.happened.length;
+		total.predictedBreaks += revision.manifest.predictedBreaks.length;
+		total.happenedBreaks += breaks.happened.length;
 		total.surpriseBreaks += breaks.surprise.length;
 	}
 	return total;

@@ -234,6 +234,8 @@ export const RoundDetailSchema = z.object({
 	findings: z.object({
 		runId: z.string().nullable(),
 		at: z.date().nullable(),
+		/** Who asked for the diagnoses. */
+		diagnosedBy: z.array(PersonSchema),
 		proposed: z.number().int(),
 		accepted: z.number().int(),
 		rejected: z.number().int(),
@@ -245,7 +247,16 @@ export const RoundDetailSchema = z.object({
 	/** Null: it was never released. */
 	release: RoundReleaseSchema.nullable(),
 	/** Predictions of the landed manifests beside what happened on dev, summed over the round's proposals. */
-	prediction: z.object({ predictedFixes: z.number().int(), happened: z.number().int(), surpriseBreaks: z.number().int() }).nullable(),
+	prediction: z
+		.object({
+			predictedFixes: z.number().int(),
+			happened: z.number().int(),
+			predictedBreaks: z.number().int(),
+			/** Of the predicted breaks. */
+			happenedBreaks: z.number().int(),
+			surpriseBreaks: z.number().int(),
+		})
+		.nullable(),
 	may: z.object({ close: AllowedSchema, evaluate: AllowedSchema }),
 });
 export type RoundDetail = z.infer<typeof RoundDetailSchema>;

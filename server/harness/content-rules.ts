@@ -2,6 +2,7 @@ import type { Constraint, HarnessTool, Problem, Skill } from "./contract";
 import { changeTo, messageOf, titleOf } from "./problem-texts";
 import { Source } from "./source";
 import { nearest } from "./tool-rules";
+import { splitFrontMatter } from "./yaml-source";
 
 /** How people write a unit behind a number. */
 const UNIT_WORDS: Record<string, string> = {
@@ -138,6 +139,28 @@ export function fieldProblems(skill: Skill, text: string, tools: readonly Harnes
 				[start, start + field.length],
 			),
 		);
+	}
+	return problems;
+}
+
+/** Fenced blocks and code spans: examples, in which brackets mean what their language says. */
+const CODE = /^[ \t]*(`{3,8}|~{3,8})[\s\S]*?(?:^[ \t]*\1|(?![\s\S]))|(`{1,2})[^`\n]+\2/gm;
+const CLOSED = /\{\{[^{}\n]*\}\}/g;
+const blank = (text: string) => text.replace(/[^\n]/g, " ");
+
+/** `{{` in a skill's body that its line does not close, the first of each line: nothing is put there, and a reply that quotes it says the brackets. */
+export function unclosedFieldProblems(skill: Skill, text: string): Problem[] {
+	const bodyOffset = splitFrontMatter(text)?.bodyOffset ?? 0;
+	const source = new Source(skill.path, text);
+	const problems: Problem[] = [];
+	// Offsets stay: what is closed or code becomes blanks of its length.
+	let offset = bodyOffset;
+	for (const line of text.slice(bodyOffset).replace(CODE, blank).replace(CLOSED, blank).split("\n")) {
+		const at = line.indexOf("{{");
+		const range = [offset + at, offset + at + 2] as const;
+		if (at >= 0)
+			problems.push(source.problem({ rule: "field-unclosed", severity: "warning", ...messageOf("field-unclosed", { open: "{{", close: "}}" }) }, range));
+		offset += line.length + 1;
 	}
 	return problems;
 }

@@ -32,6 +32,7 @@ export const PROBLEM_RULES = [
 	"skill-body-empty",
 	"no-reply-skill",
 	"field-unknown",
+	"field-unclosed",
 	"number-contradicts-constraint",
 	"number-repeats-constraint",
 	"tool-schema",
@@ -175,6 +176,8 @@ const SKILLS = {
 	"skill-metadata-type": "`metadata.type` is `reply` or `strategy`.",
 	"skill-body-empty": "The skill has no text: nothing to load.",
 	"field-unknown": "No tool returns a field `{name}`.",
+	"field-unclosed":
+		"`{open}` is not closed on its line: no value comes here, and the brackets stand as text. Close it with `{close}`, or put it in a code span.",
 	"field-unknown-near": "No tool returns a field `{name}`. Did you mean `{near}`?",
 } as const;
 

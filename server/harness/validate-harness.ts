@@ -1,5 +1,5 @@
 import { unstorableOffsets } from "@/server/db/storable";
-import { fieldProblems, numberProblems } from "./content-rules";
+import { fieldProblems, numberProblems, unclosedFieldProblems } from "./content-rules";
 import type { Harness, HarnessFiles, HarnessHook, HarnessTool, Problem, PromptBlock, Skill, ValidationContext } from "./contract";
 import { HARNESS_LIMITS, pathProblem } from "./file-paths";
 import { treeIdOf } from "./git-objects";
@@ -184,6 +184,10 @@ function skillContent(files: HarnessFiles, skills: readonly Skill[], tools: read
 	const constraints = manifest.manifest?.constraints ?? {};
 	return skills.flatMap((skill) => {
 		const text = files[skill.path] as string;
-		return [...fieldProblems(skill, text, tools), ...numberProblems({ path: skill.path, text, offset: 0, template: false }, constraints)];
+		return [
+			...fieldProblems(skill, text, tools),
+			...unclosedFieldProblems(skill, text),
+			...numberProblems({ path: skill.path, text, offset: 0, template: false }, constraints),
+		];
 	});
 }

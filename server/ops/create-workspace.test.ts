@@ -71,6 +71,19 @@ describe("a workspace that cannot be made whole", () => {
 			{ reason: "import-mapping-needed", message: expect.stringContaining("alpha, beta") },
 		],
 		["rows of which none is good", () => fromCsv(file("c.csv", "question\nhello\n"), { message: "question" }), { reason: "import-nothing-accepted" }],
+		[
+			"a starter, which has no cases, and says how a workspace is made of it",
+			() => createWorkspaceFromFolder(services, "examples/support-desk", undefined, "desk"),
+			{
+				reason: "workspace-without-cases",
+				fix: expect.stringContaining("create-workspace support-desk --from-csv requests.csv --map message=instruction,category=intent,reference=response"),
+			},
+		],
+		[
+			"a folder without cases and without a README",
+			() => createWorkspaceFromFolder(services, folder("i", { cases: [] })),
+			{ reason: "workspace-without-cases", fix: expect.stringMatching(/create-workspace w --from-csv FILE --starter \S+\/i --map message=COLUMN/) },
+		],
 		["an empty table", () => fromCsv(file("d.csv", "")), { reason: "import-empty" }],
 		["a harness that is not valid", () => createWorkspaceFromFolder(services, folder("e", { role: "{{ no closing" })), { reason: "harness-invalid" }],
 		[

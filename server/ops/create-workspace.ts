@@ -64,6 +64,20 @@ function rename(manifest: WorkspaceManifest, slug: string): WorkspaceManifest {
 	});
 }
 
+const FROM_TABLE = "npm run -s studio -- create-workspace";
+
+/** A folder without cases is a starter: its workspace is made of a table, by the command of its README where it has one. Throws `bad-input`. */
+function requireCases(files: Record<string, string>, folder: string, slug: string): void {
+	if (Object.entries(files).some(([name, text]) => /^cases\/[^/]+\.jsonl$/.test(name) && text.trim() !== "")) return;
+	const own = files["README.md"]?.split("\n").find((line) => line.startsWith(FROM_TABLE) && line.includes("--from-csv"));
+	const command = own?.trim() ?? `${FROM_TABLE} ${slug} --from-csv FILE --starter ${folder} --map message=COLUMN,category=COLUMN,reference=COLUMN`;
+	throw new AppError("bad-input", "The folder has no case: cases/*.jsonl is missing or empty.", {
+		reason: "workspace-without-cases",
+		params: { command },
+		fix: `Write cases there (docs/workspace-format.md), or make the workspace of a table of requests: ${command}`,
+	});
+}
+
 async function commitHarness(services: Services, workspaceId: string, kind: HarnessKind, files: HarnessFiles): Promise<void> {
 	if (Object.keys(files).length === 0) return;
 	const { problems } = await services.harness.check(workspaceId, files, kind);
@@ -155,6 +169,7 @@ export async function createWorkspaceFromFolder(services: Services, folder: stri
 	const files = readTextFiles(folder);
 	const given = readManifest(files["workspace.yaml"]);
 	const manifest = slug === undefined ? given : rename(given, slug);
+	requireCases(files, folder, manifest.slug);
 	return createFrom(services, manifest, files, actor, async (workspace, target) => {
 		const report = await services.evaluation.importCaseFiles(target, files, actor);
 		// Last: until it is in, what was made is taken back.

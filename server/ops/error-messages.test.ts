@@ -31,13 +31,14 @@ function bracketed(text: string, from: number): string {
 /** Slugs that an expression may give: a literal, or the branches of a choice. */
 const literalsOf = (expression: string): string[] => [...expression.matchAll(/(?:^|[?:])\s*"([a-z0-9-]+)"/g)].map((match) => match[1] as string);
 
+/** Slugs that the arguments of an AppError give. */
+const reasonOf = (call: string): string[] => [...call.matchAll(/\breason:\s*([^,}]+)/g)].flatMap((match) => literalsOf((match[1] ?? "").trim()));
+
 /** Slugs of AppErrors, and of reasons that are stored with their params for a screen. */
 function reasonsIn(text: string): string[] {
-	const errors = [...text.matchAll(/new AppError\(/g)].flatMap((match) => [
-		...bracketed(text, match.index + match[0].length).matchAll(/\breason:\s*([^,}]+)/g),
-	]);
+	const errors = [...text.matchAll(/new AppError\(/g)].flatMap((match) => reasonOf(bracketed(text, match.index + match[0].length)));
 	const stored = [...text.matchAll(/\breason:\s*([^,{}]+),\s*params\b/g)];
-	return [...errors, ...stored].flatMap((match) => literalsOf((match[1] ?? "").trim()));
+	return [...errors, ...stored.flatMap((match) => literalsOf((match[1] ?? "").trim()))];
 }
 
 const placeholders = (message: string): string[] => [...new Set([...message.matchAll(/\{(\w+)(?=[,}])/g)].map((match) => match[1] as string))].sort();
@@ -56,6 +57,19 @@ describe("messages of errors", () => {
 		expect(known.size).toBeGreaterThan(150);
 		expect([...known].filter((reason) => !(reason in english)).sort()).toEqual([]);
 		expect([...known].filter((reason) => !(reason in chinese)).sort()).toEqual([]);
+	});
+
+	/** What the transport refuses is read on a page, whoever asks: its next step too. */
+	it("say what to do next in both languages, where the transport says it", () => {
+		const fixes = sources("server/trpc").flatMap((file) => {
+			const text = fs.readFileSync(file, "utf8");
+			return [...text.matchAll(/new AppError\(/g)]
+				.map((match) => bracketed(text, match.index + match[0].length))
+				.filter((call) => /\bfix:/.test(call))
+				.flatMap(reasonOf);
+		});
+		expect(fixes).toContain("workspace-unknown");
+		expect(fixes.filter((reason) => !(`${reason}-fix` in english))).toEqual([]);
 	});
 
 	it("are the same set in both languages and name the same values", () => {

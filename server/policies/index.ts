@@ -1,8 +1,8 @@
-import type { Database } from "@/server/db/client";
+import type { Database, DatabaseOrTransaction } from "@/server/db/client";
 import { AppError } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
 import { type PolicyConfig, PolicyConfigSchema, type PolicyVersion } from "./contract";
-import { findPolicyRow, insertPolicyRow, listPolicyRows } from "./policies.repository";
+import { deletePolicyRow, findPolicyRow, insertPolicyRow, listPolicyRows } from "./policies.repository";
 import type { PolicyMakers, PolicyPorts } from "./ports";
 
 export type { PolicyMakers, PolicyPorts } from "./ports";
@@ -109,6 +109,9 @@ export function createPolicyService(db: Database, ports: PolicyPorts) {
 				fix: "Use compact, current, a policy version, or the name of an endpoint of Settings → Endpoints.",
 			});
 		},
+
+		/** Takes a version out of the registry; whoever calls knows that nothing refers to it. */
+		remove: (tx: DatabaseOrTransaction, id: string): Promise<void> => deletePolicyRow(tx, id),
 
 		/** Something that acts as this version. Throws `precondition` when what it was made of has changed since. */
 		async resolve<P>(id: string, makers: PolicyMakers<P>): Promise<P> {

@@ -15,6 +15,10 @@ export async function findPolicyRow(db: DatabaseOrTransaction, id: string): Prom
 	return row && PolicyVersionSchema.parse(row);
 }
 
+export async function deletePolicyRow(db: DatabaseOrTransaction, id: string): Promise<void> {
+	await db.policyVersion.deleteMany({ where: { id } });
+}
+
 /** Inserts a version unless its name is taken; returns whether it did. */
 export async function insertPolicyRow(db: DatabaseOrTransaction, version: Omit<PolicyVersion, "id" | "createdAt">): Promise<boolean> {
 	const data = { id: newId("pol"), ...version, config: version.config as Prisma.InputJsonValue };

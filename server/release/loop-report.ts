@@ -1,3 +1,4 @@
+import { pointsOrNull } from "@/server/evaluation";
 import { type EvolutionService, recommendRound, reportComparison, reportScores, roundName, toRoundComparison } from "@/server/evolution";
 import type { LoopReport, LoopRound } from "@/server/evolution/contract";
 
@@ -69,7 +70,7 @@ async function proposalsOf(evolution: EvolutionService, workspaceId: string, rou
 			status: p.status,
 			unattended: p.unattended,
 			files: (await evolution.approvalOf(workspaceId, p.id)).files,
-			devAvgDelta: p.avgDelta === null ? null : Math.round(p.avgDelta * 1e6) / 1e4,
+			devAvgDelta: pointsOrNull(p.avgDelta),
 		})),
 	);
 }

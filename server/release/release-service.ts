@@ -3,7 +3,7 @@ import { type CreateRelease, createRelease, finishPending, giveLeave } from "./c
 import { evaluatePolicy, givePolicyLeave, previewPolicy, releasePolicy } from "./policy-candidate";
 import type { ReleaseDeps } from "./ports";
 import { compareReleases, fetchRelease, previewRelease, readReleases, releaseFacts } from "./read-releases";
-import { countReadings, currentRelease } from "./release.repository";
+import { countReadings, currentRelease, listTagsOfPolicy } from "./release.repository";
 import { previewRollback, type Rollback, rollback } from "./rollback-release";
 
 /** Releases, rollback, and what production takes. The only domain that moves `main`. Roles are checked by whoever calls. */
@@ -33,6 +33,8 @@ export function createReleaseService(deps: ReleaseDeps) {
 			await finishPending(deps, workspaceId);
 			return (await releaseFacts(deps, workspaceId)).map(({ tag }) => tag);
 		},
+		/** Tags of the releases that refer to a policy version. */
+		tagsOfPolicy: (workspaceId: string, policyVersionId: string) => listTagsOfPolicy(deps.db, workspaceId, policyVersionId),
 		facts: (workspaceId: string) => releaseFacts(deps, workspaceId),
 		finishPending: (workspaceId: string) => finishPending(deps, workspaceId),
 		holdoutReadings: (evolutionId: string) => countReadings(deps.db, evolutionId),

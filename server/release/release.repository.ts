@@ -57,6 +57,12 @@ export async function listReleases(db: Db, workspaceId: string): Promise<Release
 	return (await db.release.findMany({ where: { workspaceId, status: "made" }, orderBy: { number: "desc" }, select })).map(toRow);
 }
 
+/** Tags of the releases that bind a policy version, or put another in its place; newest first. */
+export async function listTagsOfPolicy(db: Db, workspaceId: string, policyVersionId: string): Promise<string[]> {
+	const where = { workspaceId, OR: [{ policyVersionId }, { policyBeforeId: policyVersionId }] };
+	return (await db.release.findMany({ where, select: { tag: true }, orderBy: { createdAt: "desc" } })).map(({ tag }) => tag);
+}
+
 export async function findRelease(db: Db, workspaceId: string, tag: string): Promise<ReleaseRow | null> {
 	const row = await db.release.findFirst({ where: { workspaceId, tag, status: "made" }, select });
 	return row && toRow(row);

@@ -1,9 +1,10 @@
 import type { Envelope } from "@/server/augmentation/contract";
 import type { Parameters } from "@/server/compact";
-import type { Database } from "@/server/db/client";
+import type { Database, DatabaseOrTransaction } from "@/server/db/client";
 import type { Harness, HarnessFiles } from "@/server/harness/contract";
 import type { JobQueue } from "@/server/jobs/contract";
 import type { Judge } from "@/server/judge/contract";
+import type { PolicyVersion } from "@/server/policies/contract";
 import type { Playground, TrainingCase } from "./rollouts/playground";
 
 /** What a training needs of the rest of the studio; `composition.ts` wires it. */
@@ -43,6 +44,11 @@ export interface TrainingPorts {
 		/** It came with the workspace: it acts until a release binds a policy. */
 		initial?: boolean;
 	}): Promise<{ id: string; name: string }>;
+	/** A policy version by its name or id. Throws `not-found`. */
+	findPolicy(workspaceId: string, reference: string): Promise<PolicyVersion>;
+	/** Names of the releases, evolutions and runs that refer to a policy version. */
+	policyReferences(workspaceId: string, policyVersionId: string): Promise<string[]>;
+	removePolicy(db: DatabaseOrTransaction, policyVersionId: string): Promise<void>;
 	/** Folder of general data where there is one. */
 	generalData(): string | null;
 }

@@ -52,6 +52,11 @@ beforeAll(async () => {
 			registered.push({ workspaceId, digest, fingerprint });
 			return { id: "pol_1", name: "hat" };
 		},
+		findPolicy: async () => {
+			throw new Error("not asked here");
+		},
+		policyReferences: async () => [],
+		removePolicy: async () => undefined,
 		generalData: () => null,
 	};
 	service = createTrainingService(ports);
@@ -77,7 +82,6 @@ it("trains to a checkpoint that acts, with its card and curves; killed and taken
 	const file = await service.readCheckpointFile(done.checkpointId ?? "");
 	expect(service.readOrigin(file)).toEqual({ recipe: "hat", seed: 1, card: done.card });
 	expect(checkpoint.made.source).not.toHaveProperty("generalData");
-	expect([...(await service.trainedPolicies("ws_1"))]).toEqual(["pol_1"]);
 	expect(createCompactPolicy({ checkpoint }).describe()).toMatchObject({ kind: "checkpoint", fingerprint: registered[0]?.fingerprint });
 	const records = await service.records(whole);
 	expect(records.map(({ stage, step }) => `${stage}${step}`).slice(-2)).toEqual(["rl7", "rl8"]);

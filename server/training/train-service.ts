@@ -10,6 +10,7 @@ import { type AblationRequest, performAblation } from "./ablation/perform-ablati
 import { type EditTestRequest, performEditTest } from "./ablation/perform-edit-test";
 import { performRoads, type RoadsRequest } from "./ablation/perform-roads";
 import { type CheckpointFile, keepCheckpoint } from "./checkpoints/keep-checkpoint";
+import { removeCheckpoint } from "./checkpoints/remove-checkpoint";
 import { type CheckpointOrigin, CheckpointOriginSchema, type Training, type TrainingRecord } from "./contract";
 import { performTraining } from "./perform-training";
 import type { TrainingPorts } from "./ports";
@@ -96,12 +97,12 @@ export function createTrainingService(ports: TrainingPorts) {
 			await recordAudit(db, { workspaceId: file.workspaceId, actor, action: "policy.import", subject, detail: { checkpoint: kept.checkpointId } });
 			return kept;
 		},
+		/** Removes an imported checkpoint that nothing refers to. */
+		removeCheckpoint: (input: Parameters<typeof removeCheckpoint>[1]) => removeCheckpoint(ports, input),
 		/** The file of a checkpoint, as `importCheckpoint` takes it. Throws `not-found`. */
 		readCheckpointFile,
 		/** What a checkpoint's file says of where it comes from. Throws `bad-input` for bytes that are none. */
 		readOrigin: (bytes: Uint8Array): CheckpointOrigin => CheckpointOriginSchema.parse({ recipe: null, seed: null, card: null, ...readCheckpoint(bytes).made }),
-		/** Policy versions that trainings of this workspace made. */
-		trainedPolicies: (workspaceId: string) => repository.listTrainedPolicies(db, workspaceId),
 		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
 		loadCheckpoint: async (id: string) => readCheckpoint(await readCheckpointFile(id)),
 	};

@@ -1,4 +1,4 @@
-import type { Database } from "@/server/db/client";
+import type { Database, DatabaseOrTransaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { newId } from "@/server/kernel/id";
 import { nextNumber } from "@/server/workspace";
@@ -66,9 +66,15 @@ export async function listTrainings(db: Database, workspaceId: string): Promise<
 	return rows.map((row) => TrainingSchema.parse(row));
 }
 
-export async function listTrainedPolicies(db: Database, workspaceId: string): Promise<Set<string>> {
-	const rows = await db.training.findMany({ where: { workspaceId, policyVersionId: { not: null } }, select: { policyVersionId: true } });
-	return new Set(rows.flatMap(({ policyVersionId }) => policyVersionId ?? []));
+/** Numbers of the trainings that made a policy version. */
+export async function listTrainingsOfPolicy(db: Database, workspaceId: string, policyVersionId: string): Promise<number[]> {
+	const rows = await db.training.findMany({ where: { workspaceId, policyVersionId }, select: { number: true }, orderBy: { number: "asc" } });
+	return rows.map(({ number }) => number);
+}
+
+/** Deletes a checkpoint's file unless a training made it too. */
+export async function deleteCheckpointRow(db: DatabaseOrTransaction, workspaceId: string, id: string): Promise<void> {
+	if ((await db.training.count({ where: { workspaceId, checkpointId: id } })) === 0) await db.checkpoint.deleteMany({ where: { id, workspaceId } });
 }
 
 /** What only the worker needs: settings as they were, and the saved state. */

@@ -55,6 +55,22 @@ function call(procedure: string, init: { method: "GET" | "POST"; headers: Record
 }
 
 const host = "127.0.0.1:3998";
+
+it.each([
+	["says that it is too long", "{}", { "content-length": String(140 * 2 ** 20) }, 413, "body-too-large", { size: 140, limit: 64 }],
+	["was cut", '{"json": "aaaa', {}, 400, "parse-error", { limit: 64 }],
+])("a body that %s is refused in the studio's own words", async (_name, body, extra, status, reason, params) => {
+	const headers = { "content-type": "application/json", host, origin: BASE, ...extra };
+	const request = new Request(`${BASE}/api/trpc/change`, { method: "POST", headers, body });
+	const services = { auth } as unknown as Services;
+	const createContext = () => createHttpContext(services, request);
+	const response = await fetchRequestHandler({ endpoint: "/api/trpc", req: request, router: testRouter, createContext });
+	const { error } = (await response.json()) as { error: { json: { message: string; data: { wire: unknown } } } };
+	expect([response.status, error.json.data.wire]).toMatchObject([status, { reason, params }]);
+	expect(error.json.message).toContain("64 MB");
+	expect(error.json.message).not.toMatch(/unexpected|token|unterminated/i);
+});
+
 describe("over HTTP", () => {
 	it.each([
 		["look", "GET", { host }, 200],

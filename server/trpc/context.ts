@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import type { Services } from "@/server/composition";
+import { bodyTooLarge } from "@/server/kernel/body-limit";
 import { AppError } from "@/server/kernel/errors";
 import { type TrpcContext, toTransportError } from "./init";
 
@@ -14,9 +15,11 @@ export function assertRequestAllowed(services: Services, request: Request): void
 	throw new TRPCError({ code: "FORBIDDEN", message: cause.message, cause });
 }
 
-/** The context of one HTTP request: its person, from the session cookie, after Host and Origin were checked. */
+/** The context of one HTTP request: its person, from the session cookie, after Host, Origin and size were checked. */
 export async function createHttpContext(services: Services, request: Request): Promise<TrpcContext> {
 	assertRequestAllowed(services, request);
+	const cause = bodyTooLarge(request.headers);
+	if (cause) throw new TRPCError({ code: "PAYLOAD_TOO_LARGE", message: cause.message, cause });
 	return contextFromHeaders(services, request.headers);
 }
 

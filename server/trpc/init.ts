@@ -3,6 +3,7 @@ import { ZodError, z } from "zod";
 import { isAllowed, type Permission, permissions, type Role, type SessionUser } from "@/server/auth/contract";
 import type { Services } from "@/server/composition";
 import { knownFailure } from "@/server/db/failures";
+import { MAX_BODY_MB } from "@/server/kernel/body-limit";
 import { AppError, type ErrorCode } from "@/server/kernel/errors";
 import { newId } from "@/server/kernel/id";
 import { logger } from "@/server/kernel/logger";
@@ -42,6 +43,8 @@ export interface WireError {
 	reference: string | null;
 }
 
+const UNREAD = `The body of this request is no JSON, or was longer than ${MAX_BODY_MB} MB and cut.`;
+
 interface ProcedureMeta {
 	permission: Permission;
 	/** Takes text that the database cannot store, because it stores none: it tells where such text stands. */
@@ -59,9 +62,11 @@ const t = initTRPC
 			const app = error.cause instanceof AppError ? error.cause : null;
 			// Only what the caller sent: a schema that fails inside is a bug, and its detail stays inside.
 			const zod = error.code === "BAD_REQUEST" && error.cause instanceof ZodError ? error.cause : null;
+			// A parser's words help nobody; a body of unsaid length that was too long was cut, and ends where no JSON ends.
+			const unread = error.code === "BAD_REQUEST" && error.cause instanceof SyntaxError;
 			const wire: WireError = {
-				reason: app?.reason ?? (zod ? "bad-input" : error.code.toLowerCase().replaceAll("_", "-")),
-				params: app?.params ?? {},
+				reason: app?.reason ?? (zod ? "bad-input" : unread ? "parse-error" : error.code.toLowerCase().replaceAll("_", "-")),
+				params: app?.params ?? (unread ? { limit: MAX_BODY_MB } : {}),
 				fix: app?.fix ?? null,
 				data: app?.data ?? null,
 				fields: zod ? (z.flattenError(zod).fieldErrors as Record<string, string[]>) : null,
@@ -81,7 +86,7 @@ const t = initTRPC
 			}
 			return {
 				...shape,
-				message: zod ? z.prettifyError(zod) : error.message,
+				message: unread ? UNREAD : zod ? z.prettifyError(zod) : error.message,
 				data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, wire },
 			};
 		},

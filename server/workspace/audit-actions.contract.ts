@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
 	"person.roles",
 	"policy.evaluate",
 	"policy.import",
+	"policy.remove",
 	"proposal.create",
 	"proposal.land",
 	"proposal.reject",

@@ -46,6 +46,7 @@ const SUBJECTS: Readonly<Record<string, readonly AuditTextId[]>> = {
 	holdout: ["policy-reading", "reading"],
 	"policy.evaluate": ["against"],
 	"policy.import": ["policy"],
+	"policy.remove": ["policy"],
 	proposal: ["proposal", "revision", "revision-on"],
 	release: ["at-commit"],
 	retraining: ["retraining"],

@@ -27,6 +27,7 @@ const SUBJECTS: [action: string, subject: string, id: AuditText["id"]][] = [
 	["holdout.read", "evolution/first-evolution reading 1 of 3", "reading"],
 	["holdout.read", "policy compact-2 reading 1 of 3", "policy-reading"],
 	["policy.evaluate", "compact-2 against compact", "against"],
+	["policy.remove", "policy hat v2", "policy"],
 	["proposal.withdraw", "proposal #41", "proposal"],
 	["proposal.submit", "proposal #41 r2", "revision"],
 	["proposal.land", "proposal #41 r2 on evolution/first-evolution", "revision-on"],

@@ -43,6 +43,7 @@ export interface Actor {
 }
 
 export { AUDIT_ACTIONS, type AuditAction } from "./audit-actions.contract";
+export { type AuditReader, type AuditWords, auditWords, hasAuditWords } from "./audit-words.contract";
 export { SERVICE_ACTORS } from "./service-actors.contract";
 
 /** Events of the outbox: written in the transaction that causes them. */
@@ -95,7 +96,7 @@ export const AuditFilterSchema = z.object({
 	actor: z.string().max(200).optional(),
 	/** Prefix of an action: `endpoint` finds `endpoint.update`. */
 	action: z.string().max(80).optional(),
-	/** Words in subject or reason. */
+	/** Words as they are stored, or as the reader sees them. */
 	search: z.string().max(200).optional(),
 	from: RecordedDate.optional(),
 	to: RecordedDate.optional(),

@@ -7,6 +7,7 @@ import {
 	type Actor,
 	type AuditFilter,
 	AuditFilterSchema,
+	type AuditReader,
 	type UpdateWorkspace,
 	UpdateWorkspaceSchema,
 	type Workspace,
@@ -15,13 +16,14 @@ import {
 } from "./contract";
 import { deliverEvents, type EventHandler } from "./deliver-events";
 import { assertIdle, type Removal, removeWorkspace } from "./remove-workspace";
-import { countOwnRows, deleteOwnRows, listRemoved, listUnderWay } from "./remove-workspace.repository";
+import { countOwnRows, deleteOwnRows, listRemoved, listUnderWay, type UnderWay } from "./remove-workspace.repository";
 import { type Acts, countWaiting, findJudgeName, findReleased } from "./shell.repository";
 import * as repository from "./workspace.repository";
 
 export { deliverPending, type EventHandler } from "./deliver-events";
 export { localName } from "./local-name";
 export type { Removal } from "./remove-workspace";
+export type { UnderWay } from "./remove-workspace.repository";
 export { addCategories, emitEvent, nextNumber, recordAudit } from "./workspace.repository";
 
 const unknownWorkspace = () => new AppError("not-found", "There is no such workspace.", { reason: "workspace-unknown" });
@@ -84,9 +86,12 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 			return within ? make(within) : db.$transaction(make);
 		},
 
-		/** Rows by table that a removal would take. Throws `precondition` where something is under way. */
-		async describeRemoval({ id, slug }: Pick<Workspace, "id" | "slug">): Promise<Record<string, number>> {
-			assertIdle(slug, await listUnderWay(db, id));
+		/** What a worker computes for a workspace, or will. */
+		listUnderWay: (workspaceId: string): Promise<UnderWay[]> => listUnderWay(db, workspaceId),
+
+		/** Rows by table that a removal would take. Throws `precondition` where something is under way, unless that is to be `cancelled` first. */
+		async describeRemoval({ id, slug }: Pick<Workspace, "id" | "slug">, { cancelled }: { cancelled: boolean }): Promise<Record<string, number>> {
+			if (!cancelled) assertIdle(slug, await listUnderWay(db, id));
 			return countOwnRows(db, id);
 		},
 
@@ -126,8 +131,8 @@ export function createWorkspaceService(db: Database, notifier: Notifier | null =
 			return { released, judge, counts };
 		},
 
-		queryAudit: (workspaceId: string, filter: AuditFilter, page: { page: number; pageSize: number }) =>
-			queryAudit(db, workspaceId, AuditFilterSchema.parse(filter), page),
+		queryAudit: (workspaceId: string, filter: AuditFilter, page: { page: number; pageSize: number }, reader?: AuditReader) =>
+			queryAudit(db, workspaceId, AuditFilterSchema.parse(filter), page, reader),
 		listAuditActions: (workspaceId: string) => listAuditActions(db, workspaceId),
 
 		/** The worker's loop: delivers the outbox to `handler`, at least once each, until aborted. */

@@ -41,22 +41,24 @@ export async function countOwnRows(db: DatabaseOrTransaction, workspaceId: strin
 }
 
 export interface UnderWay {
-	/** run | training | ablation | task | try */
-	kind: string;
+	kind: "run" | "training" | "ablation" | "task" | "try";
+	id: string;
 	/** As people see it: `R-12`; a task's or try's id. */
 	name: string;
 	status: string;
+	/** Whose try it is; nothing else is a person's own. */
+	userId: string | null;
 }
 
 /** What a worker computes for a workspace, or will. */
 export async function listUnderWay(db: DatabaseOrTransaction, workspaceId: string): Promise<UnderWay[]> {
 	return db.$queryRaw<UnderWay[]>`
-		select kind, name, status from (
-			select 'run' as kind, 'R-' || number as name, status, "workspaceId" from "Run"
-			union all select 'training', 'training ' || number, status, "workspaceId" from "Training"
-			union all select 'ablation', 'ablation ' || number, status, "workspaceId" from "Ablation"
-			union all select 'task', kind || ' ' || id, status, "workspaceId" from "EvolutionTask"
-			union all select 'try', id, status, "workspaceId" from "TryRun"
+		select kind, id, name, status, "userId" from (
+			select 'run' as kind, id, 'R-' || number as name, status, "workspaceId", null as "userId" from "Run"
+			union all select 'training', id, 'training ' || number, status, "workspaceId", null from "Training"
+			union all select 'ablation', id, 'ablation ' || number, status, "workspaceId", null from "Ablation"
+			union all select 'task', id, kind || ' ' || id, status, "workspaceId", null from "EvolutionTask"
+			union all select 'try', id, 'try ' || id, status, "workspaceId", "userId" from "TryRun"
 		) work where "workspaceId" = ${workspaceId} and status in ('queued', 'running', 'cancelling') order by kind, name`;
 }
 

@@ -25,7 +25,7 @@ export function assertIdle(slug: string, underWay: readonly UnderWay[]): void {
 	throw new AppError("precondition", `The workspace ${slug} is at work: ${work}.`, {
 		reason: "workspace-at-work",
 		params: { slug, work },
-		fix: "Start the studio (npm start), then cancel it on its page or wait until it is done, and delete the workspace again.",
+		fix: "Delete it with --yes --cancel, which cancels that first, or wait until it is done.",
 		data: { underWay },
 	});
 }

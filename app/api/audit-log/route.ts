@@ -2,14 +2,24 @@ import { isAllowed } from "@/server/auth/contract";
 import { getServices } from "@/server/composition";
 import { toCsv } from "@/server/kernel/csv";
 import { AppError } from "@/server/kernel/errors";
+import { auditReader } from "@/server/trpc/audit-reader";
 import { refusalOf } from "@/server/trpc/context";
-import { AuditFilterSchema } from "@/server/workspace/contract";
+import { type AuditEntryDto, AuditFilterSchema, type AuditWords, auditWords } from "@/server/workspace/contract";
 
 export const runtime = "nodejs";
 export const permission = "audit.read";
 
 const MOST_ROWS = 10_000;
 const PAGE = 200;
+
+/** Columns as they are stored, which a script reads, and behind them what a page shows in the reader's language. */
+const STORED = ["at", "actor", "actorId", "action", "subject", "reason", "detail"];
+const SHOWN = ["actor", "action", "subject", "reason"] as const;
+
+const toRow = ({ at, actorName, actorId, action, subject, reason, detail }: AuditEntryDto, words: AuditWords): unknown[] => [
+	...[at, actorName, actorId, action, subject, reason, detail],
+	...SHOWN.map((name) => words[name]),
+];
 
 async function exportLog(request: Request): Promise<Response> {
 	const services = await getServices();
@@ -26,13 +36,15 @@ async function exportLog(request: Request): Promise<Response> {
 	const filter = AuditFilterSchema.safeParse({ actor: text("actor"), action: text("action"), search: text("search"), from: date("from"), to: date("to") });
 	if (!filter.success) throw new AppError("bad-input", "The filter is not valid.");
 
+	const language = query.get("language") === "zh" ? "zh" : "en";
+	const reader = auditReader(language, await services.workspace.getById(workspace.id));
 	const rows: unknown[][] = [];
 	for (let page = 1; rows.length < MOST_ROWS; page++) {
-		const { entries } = await services.workspace.queryAudit(workspace.id, filter.data, { page, pageSize: PAGE });
-		rows.push(...entries.map((entry) => [entry.at, entry.actorName, entry.actorId, entry.action, entry.subject, entry.reason, entry.detail]));
+		const { entries } = await services.workspace.queryAudit(workspace.id, filter.data, { page, pageSize: PAGE }, reader);
+		rows.push(...entries.map((entry) => toRow(entry, auditWords(reader, entry))));
 		if (entries.length < PAGE) break;
 	}
-	return new Response(toCsv(["at", "actor", "actorId", "action", "subject", "reason", "detail"], rows), {
+	return new Response(toCsv([...STORED, ...SHOWN.map((name) => `${name}_${language}`)], rows), {
 		headers: {
 			"content-type": "text/csv; charset=utf-8",
 			"content-disposition": `attachment; filename="audit-${workspace.slug}.csv"`,
@@ -41,5 +53,5 @@ async function exportLog(request: Request): Promise<Response> {
 	});
 }
 
-/** `GET /api/audit-log?workspace=SLUG&action=…`: the filtered audit log as CSV, newest first, at most 10,000 rows. */
+/** `GET /api/audit-log?workspace=SLUG&language=zh&action=…`: the filtered audit log as CSV, newest first, at most 10,000 rows. */
 export const GET = (request: Request): Promise<Response> => exportLog(request).catch(refusalOf);

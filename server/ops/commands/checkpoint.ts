@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
 import { type CommandResult, progress } from "./output";
-import type { ExportCheckpointOptions, ImportCheckpointOptions } from "./read-options";
+import type { ExportCheckpointOptions, ImportCheckpointOptions, RemoveCheckpointOptions } from "./read-options";
 import { requireRegularFile } from "./require-file";
 
 /** `import-checkpoint FILE`: a checkpoint that was made elsewhere, as a policy version. Throws `bad-input` for a file that is none. */
@@ -28,4 +28,13 @@ export async function exportCheckpoint({ services, ...session }: Session, option
 	const file = options.out ?? `${name.replace(/ /gu, "-")}.ckpt`;
 	fs.writeFileSync(file, bytes);
 	return { document: { policy: name, fingerprint, file, bytes: bytes.length } };
+}
+
+/** `remove-checkpoint`: an imported checkpoint that nothing refers to; without `--yes` only says that it can go. Throws `precondition`, saying what refers to it. */
+export async function removeCheckpoint({ services, ...session }: Session, options: z.infer<typeof RemoveCheckpointOptions>): Promise<CommandResult> {
+	const workspace = await session.workspace(options.workspace);
+	const asked = { workspaceId: workspace.id, policy: options.policy, actor: SERVICE_ACTORS.system, confirmed: options.yes };
+	const { name } = await services.training.removeCheckpoint(asked);
+	progress(options.yes ? `${name} removed` : `Nothing was removed. With --yes ${name} and its file go for ever.`);
+	return { document: { policy: name, removed: options.yes }, unconfirmed: !options.yes };
 }

@@ -93,7 +93,9 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 const repositories = () => fs.readdirSync(dataPath("repositories")).sort();
 const uploads = () => fs.readdirSync(dataPath("uploads"));
-const remove = (slug: string, yes = true, only: Partial<Services> = {}) => deleteWorkspace({ services: { ...services, ...only } }, slug, { yes });
+const { signal } = new AbortController();
+const remove = (slug: string, yes = true, only: Partial<Services> = {}, cancel = false) =>
+	deleteWorkspace({ services: { ...services, ...only }, signal }, slug, { yes, cancel });
 
 describe("deleting a workspace", () => {
 	it("without --yes says what would go, and touches nothing", async () => {
@@ -128,6 +130,48 @@ describe("deleting a workspace", () => {
 		expect(await services.workspace.find("first")).not.toBeNull();
 		await database.db.run.updateMany({ data: { status: "done" } });
 		await database.db.training.updateMany({ data: { status: "done" } });
+	});
+
+	it("with --cancel cancels all of it first, though no worker runs, and says what", async () => {
+		const id = await makeWorkspace("busy");
+		const { db } = database;
+		const later = new Date(Date.now() - 1_000);
+		await db.run.update({ where: { id: "run_busy" }, data: { status: "running" } });
+		await db.runChunk.update({ where: { id: "chk_busy" }, data: { status: "leased", owner: "died", leaseUntil: later } });
+		const source = { treeId: "t", commit: null, suiteVersionId: "s", bundleId: null, baseDigest: "d", generalData: null };
+		const envelope = JSON.parse(JSON.stringify(await services.envelopes.current(id)));
+		await db.training.update({ where: { id: "trn_busy" }, data: { status: "running", source: { ...source, envelope } } });
+		const ablation = { id: "abl_busy", workspaceId: id, number: 1, status: "queued", requestedById: "u", total: 1, origin: "page" };
+		await db.ablation.create({ data: { ...ablation, settings: { seeds: 1, split: "test", harness: "main" } } });
+		const task = { id: "tsk_busy", workspaceId: id, evolutionId: "evo_busy", kind: "diagnose", status: "running", input: {}, requestedById: "u" };
+		await db.evolutionTask.create({ data: task });
+		const tried = {
+			workspaceId: id,
+			userId: "usr_1",
+			source: "s",
+			treeId: "t",
+			policyVersionId: "p",
+			policyName: "p",
+			input: { message: "m", history: [], room: { base: "r", set: {} }, faults: [], seed: 1 },
+		};
+		await db.tryRun.createMany({
+			data: [
+				{ ...tried, id: "try_queued", status: "queued" },
+				{ ...tried, id: "try_left", status: "cancelling" },
+			],
+		});
+		const names = ["R-1", "ablation 1", "diagnose tsk_busy", "training 1", "try try_left", "try try_queued"];
+		const { document: asked } = await remove("busy", false, {}, true);
+		expect(asked).toMatchObject({ deleted: false, underWay: expect.arrayContaining(["R-1 (running)", "try try_left (cancelling)"]) });
+		expect(await db.run.findUnique({ where: { id: "run_busy" } })).toMatchObject({ status: "running" });
+
+		const { document } = await remove("busy", true, {}, true);
+		expect(document).toMatchObject({ deleted: true, cancelled: expect.any(Array) });
+		expect([...(document as { cancelled: string[] }).cancelled].sort()).toEqual(names);
+		expect(said.join("")).toContain("cancelling R-1 (running)");
+		expect(await services.workspace.find("busy")).toBeNull();
+		const audit = await db.auditEntry.findMany({ where: { workspaceId: id }, select: { action: true, actorName: true } });
+		for (const action of ["run.cancel", "training.cancel", "ablation.cancel"]) expect(audit).toContainEqual({ action, actorName: "Studio" });
 	});
 
 	it("takes everything that is the workspace's own, keeps what it shares and what was audited, and says no sealed word", async () => {

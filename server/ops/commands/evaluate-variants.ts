@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { planSuite } from "@/server/evaluation";
+import { planSuite, pointsOrNull, scorePoints } from "@/server/evaluation";
 import type { RobustnessGap, RunSummary, VariantSuite } from "@/server/evaluation/contract";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
-import { findHarness, interval, orNull, summaryDocument, waitForRun } from "./evaluate";
-import { type CommandResult, points, progress } from "./output";
+import { findHarness, summaryDocument, waitForRun } from "./evaluate";
+import { type CommandResult, progress } from "./output";
 import type { EvaluateOptions } from "./read-options";
 
 type Options = z.infer<typeof EvaluateOptions>;
@@ -19,24 +19,24 @@ const READING = {
 };
 
 function figuresOf(suite: VariantSuite, summary: RunSummary) {
-	const acq = { value: points(summary.avg.value), reading: READING.acq };
+	const measured = summary.coverage > 0;
+	const acq = { value: scorePoints(summary, measured).avg, reading: READING.acq };
 	if (suite === "t3-tool")
-		return { acq, rc: { value: orNull(summary.recovery), reading: READING.rc }, tc: { value: orNull(summary.toolRationality), reading: READING.tc } };
+		return {
+			acq,
+			rc: { value: pointsOrNull(summary.recovery), reading: READING.rc },
+			tc: { value: pointsOrNull(summary.toolRationality), reading: READING.tc },
+		};
 	if (suite === "t3-prompt")
 		return {
 			acq,
-			fi: { value: orNull(summary.limitsKept ?? null), reading: READING.fi },
-			tco: { value: points(summary.completion ?? 0), reading: READING.tco },
+			fi: { value: pointsOrNull(summary.limitsKept ?? null), reading: READING.fi },
+			tco: { value: pointsOrNull(measured ? (summary.completion ?? 0) : null), reading: READING.tco },
 		};
 	return { acq };
 }
 
-const gapDocument = ({ cases, ...gap }: RobustnessGap) => ({
-	cases,
-	accuracy: interval(gap.accuracy),
-	effectiveness: interval(gap.effectiveness),
-	avg: interval(gap.avg),
-});
+const gapDocument = ({ cases, ...gap }: RobustnessGap) => ({ cases, ...scorePoints(gap, cases > 0) });
 
 /** `evaluate --suite t2|t3-tool|t3-prompt`: T1 (taken over where it is known), the suite's rows, and what each loses against T1. */
 export async function evaluateVariants(session: Session, suite: VariantSuite, options: Options): Promise<CommandResult> {

@@ -2,18 +2,16 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import { type Comparison, type Interval, type RunSummary, SplitSchema } from "@/server/evaluation/contract";
+import { intervalPoints, points, pointsOrNull, scorePoints } from "@/server/evaluation";
+import { type Comparison, type RunSummary, SplitSchema } from "@/server/evaluation/contract";
 import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
-import { type CommandResult, points, progress } from "./output";
+import { type CommandResult, progress } from "./output";
 import type { CompareOptions, EvaluateOptions } from "./read-options";
 import { type ComparedRun, cannotCompare } from "./refuse-comparison";
 
 type Options = z.infer<typeof EvaluateOptions>;
-
-export const interval = ({ value, low, high }: Interval) => ({ value: points(value), low: points(low), high: points(high) });
-export const orNull = (value: number | null) => (value === null ? null : points(value));
 
 /** A ref or commit of the workspace's repository, or a folder (then there is no commit). */
 export async function findHarness(session: Session, workspaceId: string, what: string): Promise<{ commit: string | null; treeId: string }> {
@@ -58,25 +56,22 @@ export async function waitForRun(session: Session, workspaceId: string, runId: s
 
 /** A run without a valid episode measured nothing: its scores are null, never 0. */
 export function summaryDocument(summary: RunSummary) {
-	const scores = (value: Interval) => (summary.coverage === 0 ? null : interval(value));
 	return {
 		cases: summary.cases,
 		trials: summary.trials,
 		coverage: points(summary.coverage),
-		accuracy: scores(summary.accuracy),
-		effectiveness: scores(summary.effectiveness),
-		avg: scores(summary.avg),
-		skillSelection: orNull(summary.skillSelection),
-		toolRationality: orNull(summary.toolRationality),
-		recovery: orNull(summary.recovery),
-		noise: orNull(summary.noise),
+		...scorePoints(summary, summary.coverage > 0),
+		skillSelection: pointsOrNull(summary.skillSelection),
+		toolRationality: pointsOrNull(summary.toolRationality),
+		recovery: pointsOrNull(summary.recovery),
+		noise: pointsOrNull(summary.noise),
 		latencyMs: summary.latencyMs,
 		tokens: summary.tokens,
 		modelCalls: summary.modelCalls,
 		cachedCalls: summary.cachedCalls,
 		infraErrors: summary.infraErrors,
 		standing: summary.standing,
-		perCategory: summary.perCategory.map((row) => ({ ...row, accuracy: interval(row.accuracy), effectiveness: interval(row.effectiveness) })),
+		perCategory: summary.perCategory.map((row) => ({ ...row, accuracy: intervalPoints(row.accuracy), effectiveness: intervalPoints(row.effectiveness) })),
 	};
 }
 

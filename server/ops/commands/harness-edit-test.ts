@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { meanPoints } from "@/server/evaluation";
 import { summariseEditTest } from "@/server/training";
 import type { Session } from "../session";
 import { evolveHarness } from "./evolve-harness";
-import { type CommandResult, meanPoints, progress } from "./output";
+import { type CommandResult, progress } from "./output";
 import type { EditTestOptions } from "./read-options";
 
 /** `harness-edit-test`: the harness is evolved on dev by the loop, unless `--after` names what it became; then how many errors each policy loses under it. */

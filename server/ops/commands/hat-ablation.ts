@@ -3,13 +3,14 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { z } from "zod";
+import { meanPoints } from "@/server/evaluation";
 import { inheritEnvironment } from "@/server/kernel/env";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { type AblationPart, type AblationShare, ANY_SEED, joinShares, nameOfPart, planParts } from "@/server/training";
 import type { AblationDocument } from "@/server/training/contract";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
-import { type CommandResult, meanPoints, progress } from "./output";
+import { type CommandResult, progress } from "./output";
 import type { AblationOptions } from "./read-options";
 
 type Options = z.infer<typeof AblationOptions>;

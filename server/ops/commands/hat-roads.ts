@@ -1,11 +1,12 @@
 import os from "node:os";
 import type { z } from "zod";
+import { meanPoints } from "@/server/evaluation";
 import { history } from "@/server/harness";
 import { AppError } from "@/server/kernel/errors";
 import { summariseRoads } from "@/server/training";
 import type { Session } from "../session";
 import { evolveHarness } from "./evolve-harness";
-import { type CommandResult, meanPoints, progress } from "./output";
+import { type CommandResult, progress } from "./output";
 import type { RoadsOptions } from "./read-options";
 
 /** So many steps of a line, evenly apart, the last one always among them. */

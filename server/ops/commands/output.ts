@@ -18,14 +18,6 @@ export interface CommandResult {
 	unconfirmed?: boolean;
 }
 
-/** Scores and deltas in documents are on the scale of the screen: points of 100, one hundredth kept. */
-export function points(proportion: number): number {
-	return Math.round(proportion * 10_000) / 100;
-}
-
-/** Mean of proportions as points. */
-export const meanPoints = (values: readonly number[]): number => points(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length));
-
 export function printDocument(document: unknown, json: boolean): void {
 	process.stdout.write(`${JSON.stringify(document, null, json && !process.stdout.isTTY ? undefined : 2)}\n`);
 }

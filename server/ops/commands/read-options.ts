@@ -65,6 +65,8 @@ export const ImportCheckpointOptions = z.object({ workspace: z.string().min(1), 
 
 export const ExportCheckpointOptions = z.object({ workspace: z.string().min(1), policy: z.string().min(1), out: z.string().min(1).optional() });
 
+export const RemoveCheckpointOptions = z.object({ workspace: z.string().min(1), policy: z.string().min(1), yes: z.boolean().default(false) });
+
 export const AdviceOptions = z.object({ workspace: z.string().min(1) });
 
 export const AblationOptions = z.object({

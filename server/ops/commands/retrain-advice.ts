@@ -1,8 +1,9 @@
 import type { z } from "zod";
+import { intervalPoints, points } from "@/server/evaluation";
 import type { AdviceEvidence, AdviceFollowUp, AdviceRule, AdviceSign } from "@/server/training/contract";
 import type { Session } from "../session";
-import { interval } from "./evaluate";
-import { type CommandResult, points } from "./output";
+
+import type { CommandResult } from "./output";
 import type { AdviceOptions } from "./read-options";
 
 /** What each sign says when it is there. */
@@ -65,8 +66,8 @@ export async function retrainAdvice(session: Session, { workspace }: z.infer<typ
 			unknown: unknown.map((sign) => ({ sign, text: say(sign) })),
 			evidence: {
 				...evidence,
-				gap: gap && { ...interval(gap), cases: gap.cases, runId: gap.runId, baseRunId: gap.baseRunId },
-				edits: edits && { ...edits, gain: interval(edits.gain) },
+				gap: gap && { ...intervalPoints(gap), cases: gap.cases, runId: gap.runId, baseRunId: gap.baseRunId },
+				edits: edits && { ...edits, gain: intervalPoints(edits.gain) },
 			},
 			rule,
 			/** 0: the defaults. */

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
+import { points } from "@/server/evaluation";
 import { AppError } from "@/server/kernel/errors";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
 import type { Session } from "../session";
-import { type CommandResult, points, progress } from "./output";
+import { type CommandResult, progress } from "./output";
 import type { TrainOptions } from "./read-options";
 
 /** `train`: queues a training, follows it on stderr and prints its card, its curves and the policy version. Ctrl-C leaves it on the queue. */

@@ -10,6 +10,7 @@ import { checkpoint } from "./checkpoint";
 import { checkpointFile } from "./checkpoint-file";
 import { checkpointImport } from "./checkpoint-import";
 import { checkpointMeasure } from "./checkpoint-measure";
+import { checkpointRemove } from "./checkpoint-remove";
 import { checkpoints } from "./checkpoints";
 import { control } from "./control";
 import { curves } from "./curves";
@@ -19,7 +20,7 @@ import { start } from "./start";
 import { startOptions } from "./start-options";
 import { updateAdviceRule } from "./update-advice-rule";
 
-const ofCheckpoints = { checkpoints, checkpoint, checkpointFile, checkpointImport, checkpointMeasure };
+const ofCheckpoints = { checkpoints, checkpoint, checkpointFile, checkpointImport, checkpointMeasure, checkpointRemove };
 const ofAdvice = { advice, adviceRule, updateAdviceRule };
 const ofAblations = { ablations, ablation, ablationStart, ablationCancel, ablationLoad };
 
