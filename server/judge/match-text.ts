@@ -4,14 +4,24 @@ const NOISE = /[\s\p{P}\p{S}]/gu;
 /** Signs that carry meaning inside a number or a quantity. */
 const KEEP = new Set([".", "%", "+", ":", "-", "/", "~", "℃", "°"]);
 
-/** NFKC, lower case, Chinese quantities in digits, punctuation and white space out (except inside a number). */
+/** A comma of 1,280: the number goes on. */
+const GROUPING = /^,\d{3}(?!\d)/u;
+
+/**
+ * NFKC, lower case, Chinese quantities in digits, punctuation and white space out (except inside a number). Between two
+ * numbers of a list (39、40) one blank stays: they are not 3940.
+ */
 export function comparable(text: string): string {
 	const plain = digitsOf(text).toLowerCase();
 	let out = "";
+	let apart = false;
 	for (let i = 0; i < plain.length; i++) {
 		const char = plain[i] as string;
-		if (!NOISE.test(char)) out += char;
-		else if (KEEP.has(char) && /[\d]/u.test(plain[i - 1] ?? "") && /[\d%]/u.test(char === "%" ? "%" : (plain[i + 1] ?? ""))) out += char;
+		if (!NOISE.test(char)) {
+			out += apart && /\d$/u.test(out) && /\d/u.test(char) ? ` ${char}` : char;
+			apart = false;
+		} else if (KEEP.has(char) && /[\d]/u.test(plain[i - 1] ?? "") && /[\d%]/u.test(char === "%" ? "%" : (plain[i + 1] ?? ""))) out += char;
+		else apart ||= !GROUPING.test(plain.slice(i, i + 5));
 		NOISE.lastIndex = 0;
 	}
 	return out;

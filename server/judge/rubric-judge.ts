@@ -12,7 +12,7 @@ import { type Behaviour, hasExpectedSkill, scoreBehaviour } from "./score-behavi
 import { supportedNumbers, unsupportedNumbers } from "./support-numbers";
 
 /** Bumped whenever a verdict can change. */
-const VERSION = "3";
+const VERSION = "4";
 const EVASIVE =
 	/答不上来|不(?:太)?(?:清楚|知道|了解|确定|好说)|无可奉告|无法回答|不便回答|没(?:有)?查到|暂时(?:没有|无法)|查不到|稍后再(?:问|试)|不敢随便说|do(?:es)? ?n[o'’]?t know|not sure|no idea|can(?:no|')t (?:help|answer|say)|(?:not|n['’]t) have an answer|could not look|unable to (?:help|answer)|try again later|ask again/iu;
 

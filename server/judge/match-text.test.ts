@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { says } from "./match-text";
+
+describe("says", () => {
+	it.each([
+		["现在有货的是39、40、41。", "40", true],
+		["有货的是 39 40 41", "41", true],
+		["39，40，41都有", "40", true],
+		["39、40、41", "3940", false],
+		["共1,280元", "1280", true],
+		["共1,280元", "280", false],
+		["一共12,345,678元", "12345678", true],
+		["货号 39,4012", "394012", false],
+		["到手价：239 元！", "239元", true],
+		["23:00 开始", "23:00", true],
+		["四十八小时内发", "48小时", true],
+	])("%s, %s: %s", (text, words, said) => {
+		expect(says(text, words)).toBe(said);
+	});
+});
