@@ -30,7 +30,7 @@ function verdictOn(one: CaseFile, reply: string): Promise<Verdict> {
 	const room = resolveRoom(bundle, one.room);
 	const trajectory: Trajectory = {
 		...{ version: 1, treeId: "tree", policy: "probe", seed: 1, message: one.message, history: one.history },
-		...{ steps: [], outcome: "replied", reply, error: null, durationMs: 0 },
+		...{ steps: [], outcome: "replied", reply, durationMs: 0 },
 	};
 	const known = {
 		category: one.category,

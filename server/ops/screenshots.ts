@@ -20,6 +20,8 @@ const ADDRESS = `http://127.0.0.1:${PORT}`;
 const TOKEN = "screenshots-token-of-one-start";
 const WORKSPACE = "live-avatar";
 const FOLDER = path.resolve("docs/screenshots");
+/** Findings that are confirmed, as the README says. */
+const LARGEST = 5;
 const LARGEST_BYTES = 400_000;
 const WORK_MS = 600_000;
 const tooLarge: string[] = [];
@@ -49,11 +51,8 @@ function start(): ChildProcess {
 
 /** Two rounds without a person, released: something to see on the curve. */
 async function runLoop(): Promise<void> {
-	const child = spawn(
-		process.execPath,
-		["--import", "tsx", "server/cli.ts", "loop", "--workspace", WORKSPACE, "--rounds", "3", "--seed", "1", "--unattended", "--release", "--json"],
-		{ stdio: ["ignore", "ignore", "inherit"], env: environment },
-	);
+	const command = `server/cli.ts loop --workspace ${WORKSPACE} --rounds 3 --seed 1 --policy current --unattended --release --json`.split(" ");
+	const child = spawn(process.execPath, ["--import", "tsx", ...command], { stdio: ["ignore", "ignore", "inherit"], env: environment });
 	const [code] = (await once(child, "exit")) as [number];
 	if (code === 2) throw new Error("The loop could not run; its messages are above.");
 }
@@ -81,7 +80,7 @@ interface Task {
 	proposalId: string | null;
 }
 
-/** In the evolution that starts at the base: findings, one of them confirmed and edited for, its proposal in review. */
+/** In the evolution that starts at the base: findings, the largest confirmed and edited for, their proposal in review. */
 async function prepareReview(operator: BrowserContext): Promise<{ evolutionId: string; proposal: number }> {
 	const { evolutions } = await call<{ evolutions: { id: string; title: string }[] }>(operator, "evolution.overview", {});
 	const evolutionId = evolutions.at(-1)?.id ?? "";
@@ -92,13 +91,9 @@ async function prepareReview(operator: BrowserContext): Promise<{ evolutionId: s
 	const diagnosis = await call<{ taskId: string }>(operator, "evolution.diagnose", { evolutionId }, "mutation");
 	await task(diagnosis.taskId);
 	const findings = await call<Finding[]>(operator, "evolution.findings", { evolutionId, status: ["proposed"] });
-	for (const finding of findings.slice(0, 2)) await call(operator, "evolution.findingDecide", { findingId: finding.id, decision: "accept" }, "mutation");
-	const edit = await call<{ taskId: string }>(
-		operator,
-		"evolution.editsRequest",
-		{ evolutionId, findingIds: findings.slice(0, 2).map((finding) => finding.id) },
-		"mutation",
-	);
+	const largest = findings.slice(0, LARGEST);
+	for (const finding of largest) await call(operator, "evolution.findingDecide", { findingId: finding.id, decision: "accept" }, "mutation");
+	const edit = await call<{ taskId: string }>(operator, "evolution.editsRequest", { evolutionId, findingIds: largest.map(({ id }) => id) }, "mutation");
 	const { proposalId } = await task(edit.taskId);
 	const proposal = (await call<{ id: string; number: number; status: string }[]>(operator, "evolution.proposals", { evolutionId })).find(
 		(p) => p.id === proposalId,
