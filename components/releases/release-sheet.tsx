@@ -81,7 +81,7 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 	const { gate } = preview;
 	const failing = gate.verdict === "fail";
 	// Not known yet is not inconclusive: making the release starts what is missing, and only then asks for a reason.
-	const asksReason = wireOf(create.error)?.reason === "gate-inconclusive";
+	const asksReason = wireOf(create.error)?.reason === "gate-inconclusive" || isInconclusive(gate);
 	const openAlarms = preview.alarms.some((alarm) => !alarm.acknowledged);
 	const blocked = !can("release.create")
 		? t("roleForbids")
@@ -155,6 +155,12 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 			<ExactDiff diff={preview.diff} />
 		</>
 	);
+}
+
+/** Whether all is measured and something stays unproven: a reason will be asked for, whatever the holdout says. */
+function isInconclusive({ verdict, checks }: ReleasePreview["gate"]): boolean {
+	const okOf = (id: string) => checks.find((check) => check.id === id)?.ok;
+	return verdict === "inconclusive" && okOf("suites-decisive") === true && (okOf("improved") === null || okOf("non-inferior") === null);
 }
 
 /** Categories that lost cases against what is live: each needs a reviewer's word, kept for this pair of runs. */

@@ -72,7 +72,7 @@ function Lead({ proposal }: { proposal: Proposal }) {
 						name: () => <Words>{name(proposal.requestedBy)}</Words>,
 					})}
 			{editors.length > 0 && ` ${t("editedBy", { names: names(editors) })}`}{" "}
-			{t.rich("landsOn", {
+			{t.rich(proposal.status === "landed" ? "landedOn" : "landsOn", {
 				branch: () => (
 					<Link href={path("evolution")} className="link">
 						<code>{proposal.evolution.branch}</code>

@@ -108,7 +108,7 @@ export function fieldsOfSchema(schema: Record<string, unknown> | undefined, pref
 	return names;
 }
 
-const FIELD = /\{\{\s*([^{}]{1,120}?)\s*\}\}/g;
+const FIELD = /\{\{\s*([^{}\n]{1,120}?)\s*\}\}/g;
 
 /** `{{field}}` in a skill that no tool returns. Silent where no tool says what it returns. */
 export function fieldProblems(skill: Skill, text: string, tools: readonly HarnessTool[]): Problem[] {

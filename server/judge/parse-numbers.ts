@@ -16,7 +16,7 @@ const DIGITS: Record<string, number> = { 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2,
 const UNITS: Record<string, number> = { 十: 10, 百: 100, 千: 1000 };
 const BIG: Record<string, number> = { 万: 10_000, 亿: 100_000_000 };
 const CHINESE = "[零〇一二两俩三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+(?![十百千]))?";
-const ARABIC = "\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
+const ARABIC = "(?<![\\d,])\\d{1,3}(?:,\\d{3})+(?!,?\\d)(?:\\.\\d+)?|\\d+(?:\\.\\d+)?";
 /** Units that make a Chinese numeral a quantity; without one it is usually part of a word (一起, 十分). */
 const MEASURE =
 	"块钱?|元|角|分钱|毛|折|成|件|个月|个|支|瓶|盒|袋|包|片|套|双|条|张|台|只|份|箱|罐|颗|粒|本|把|杯|斤|公斤|千克|克|毫升|升|米|厘米|公分|毫米|天|日|号|月|周|年|岁|小时|分钟|秒|点半?|次|倍|级|码|位|人|步|种|款|层|档|期|度|瓦|寸|英寸|工作日";
@@ -89,7 +89,8 @@ export function parseNumbers(text: string): readonly SaidNumber[] {
 }
 
 function readNumbers(input: string): SaidNumber[] {
-	const text = input.normalize("NFKC");
+	// A full-width comma separates, and never groups; NFKC would make it one that may.
+	const text = input.replaceAll("，", "、").normalize("NFKC");
 	const found: SaidNumber[] = [];
 	const pattern = new RegExp(`百分之(${CHINESE}|${ARABIC})|(${ARABIC})(万|千|亿)?|(${CHINESE})|半(?=个?(?:小时|天|年|月|价))`, "gu");
 	for (const match of text.matchAll(pattern)) {
@@ -136,7 +137,7 @@ export function digitsOf(input: string): string {
 	}
 	out += text.slice(at);
 	return out.replace(
-		/百分之([零〇一二两三四五六七八九十百]+|\d+(?:\.\d+)?)/gu,
+		/百分之([零〇一二两三四五六七八九十百]+(?:点[零〇一二三四五六七八九]+)?|\d+(?:\.\d+)?)/gu,
 		(_all, part: string) => `${/\d/u.test(part) ? part : (parseChineseNumeral(part) ?? part)}%`,
 	);
 }

@@ -196,32 +196,42 @@ export interface NewRun {
 
 const variantKey = (variants: VariantPlan | null) => (variants ? fingerprint(variants) : "");
 
-/** Inserts a run with its chunks, queued, in one transaction. */
-export async function insertRun(db: Database, run: NewRun): Promise<string> {
+/**
+ * Inserts a run with its chunks, queued, in one transaction. With `once`, an equal run that is done or under way is answered
+ * instead; of several who ask in one moment, one inserts.
+ */
+export async function insertRun(db: Database, run: NewRun, { once }: { once: boolean }): Promise<{ id: string; isNew: boolean }> {
 	const { chunks, estimate, variants, ...data } = run;
 	const id = newId("run");
-	await db.$transaction(async (tx) => {
+	const equal = await db.$transaction(async (tx) => {
+		if (once) {
+			await tx.$executeRaw`select pg_advisory_xact_lock(hashtext(${`run:${run.workspaceId}`}))`;
+			const known = await findEqualRun(tx, run, { live: true });
+			if (known) return known.id;
+		}
 		const number = await nextNumber(tx, run.workspaceId, "run");
 		await tx.run.create({
 			data: { id, number, status: "queued", ...data, variantKey: variantKey(variants), ...(variants ? { variants } : {}), ...(estimate ? { estimate } : {}) },
 		});
 		await tx.runChunk.createMany({ data: chunks.map((caseIds, index) => ({ id: `${id}.${index}`, runId: id, index, caseIds, status: "queued" })) });
+		return null;
 	});
-	return id;
+	return { id: equal ?? id, isNew: equal === null };
 }
 
 /** The newest complete run that binds the same things; null when there is none. `live` also takes one that is under way. */
 export async function findEqualRun(
 	db: DatabaseOrTransaction,
-	{
-		variants,
-		...run
-	}: Pick<NewRun, "workspaceId" | "suiteVersionId" | "split" | "treeId" | "policyVersionId" | "judgeVersionId" | "bundleId" | "trials" | "seed" | "variants">,
+	wanted: Pick<
+		NewRun,
+		"workspaceId" | "suiteVersionId" | "split" | "treeId" | "policyVersionId" | "judgeVersionId" | "bundleId" | "trials" | "seed" | "variants"
+	>,
 	options: { live: boolean },
 ): Promise<RunRow | null> {
+	const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId, trials, seed, variants } = wanted;
 	const row = await db.run.findFirst({
 		where: {
-			...run,
+			...{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId, trials, seed },
 			variantKey: variantKey(variants),
 			partial: false,
 			infraErrors: options.live ? undefined : 0,

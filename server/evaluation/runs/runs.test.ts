@@ -247,6 +247,12 @@ describe("a run", () => {
 		expect(await service.findEquivalentRun(request({ seed: 8, treeId: "other" }))).toBeNull();
 	});
 
+	it("is one, also where several ask for it in the same moment", async () => {
+		const service = serviceWith();
+		const asked = await Promise.all(Array.from({ length: 5 }, () => service.ensureRun(request({ seed: 10 }), actor)));
+		expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+	});
+
 	it("refuses what cannot be run, with the reason", async () => {
 		const service = serviceWith();
 		await expect(service.start(request({ trials: 0 }), actor)).rejects.toMatchObject({ reason: "run-trials" });

@@ -69,25 +69,28 @@ async function checkInput(db: Database, input: StartRun) {
 }
 
 /** Queues a run of planned = cases × trials episodes, with its estimate. Throws `bad-input`, `precondition` or `not-found` with what to do. */
-export async function startRun(db: Database, ports: EvaluationPorts, input: StartRun, actor: Actor): Promise<RunRow> {
+export function startRun(db: Database, ports: EvaluationPorts, input: StartRun, actor: Actor): Promise<RunRow> {
+	return queueRun(db, ports, input, actor, { once: false });
+}
+
+async function queueRun(db: Database, ports: EvaluationPorts, input: StartRun, actor: Actor, { once }: { once: boolean }): Promise<RunRow> {
 	const suite = await checkInput(db, input);
 	const ids = await planCases(db, input);
 	const facts = await ports.workspaceFacts(input.workspaceId);
 	const estimate = await estimateRun(db, ports, { ...input, cases: ids.length } satisfies EstimateInput);
 	const { caseIds, useCache = true, variants = null, ...rest } = input;
-	const id = await insertRun(db, {
-		...rest,
-		useCache,
-		variants,
+	const asked = {
+		...{ ...rest, useCache, variants, estimate },
 		suiteKey: suite.key,
 		bundleId: facts.bundleId,
 		partial: caseIds !== undefined,
 		requestedById: actor.id,
 		planned: ids.length * input.trials,
-		estimate,
 		chunks: chunksOf(ids, input.trials),
-	});
+	};
+	const { id, isNew } = await insertRun(db, asked, { once });
 	const run = await requireRun(db, id);
+	if (!isNew) return run;
 	await recordAudit(db, {
 		workspaceId: input.workspaceId,
 		actor,
@@ -108,7 +111,7 @@ export async function startRun(db: Database, ports: EvaluationPorts, input: Star
 	return run;
 }
 
-/** The equal run that is done or under way, else a new one: safe to repeat by whoever does not know whether it asked before. */
+/** The equal run that is done or under way, else a new one: safe to repeat, also in the same moment, by whoever does not know whether it was asked for. */
 export async function ensureRun(db: Database, ports: EvaluationPorts, input: StartRun, actor: Actor): Promise<RunRow> {
 	const facts = await ports.workspaceFacts(input.workspaceId);
 	const { workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, trials, seed, variants = null } = input;
@@ -117,7 +120,7 @@ export async function ensureRun(db: Database, ports: EvaluationPorts, input: Sta
 		{ workspaceId, suiteVersionId, split, treeId, policyVersionId, judgeVersionId, bundleId: facts.bundleId, trials, seed, variants },
 		{ live: true },
 	);
-	return equal ?? startRun(db, ports, input, actor);
+	return equal ?? queueRun(db, ports, input, actor, { once: true });
 }
 
 export async function requireRun(db: Database, id: string): Promise<RunRow> {
