@@ -59,7 +59,7 @@ export function Split({ children, side, className }: { children: ReactNode; side
 export function SideSection({ title, meta, children }: { title: ReactNode; meta?: ReactNode; children: ReactNode }) {
 	return (
 		<section className="border-line border-t px-5 pt-3 pb-4 text-12 first:border-t-0 max-md:px-4">
-			<h2 className="mb-2 flex items-baseline gap-2 font-semibold text-13">
+			<h2 className="mb-2 flex flex-wrap items-baseline gap-x-2 font-semibold text-13">
 				{title}
 				{meta && <span className="ml-auto font-normal text-12 text-ink-3">{meta}</span>}
 			</h2>

@@ -183,12 +183,16 @@ test("the whole loop, as three people", async ({ enter, page: operator }) => {
 		const why = dialog(reviewer).getByLabel("Why release on an inconclusive gate");
 		const live = released(reviewer, "v1");
 		const say = () => why.fill("A drill of the team: it is rolled back at once.");
-		if (await why.isVisible()) await say();
+		// Known before where all runs are there; else the first attempt says so.
+		const known = await why.isVisible();
+		if (known) await say();
 		await release.click();
-		await expect(why.or(live).first()).toBeVisible(WORK);
-		if (!(await live.isVisible())) {
-			await say();
-			await release.click();
+		if (!known) {
+			await expect(why.or(live)).toBeVisible(WORK);
+			if (await why.isVisible()) {
+				await say();
+				await release.click();
+			}
 		}
 		await expect(live).toBeVisible(WORK);
 		await expect(reviewer.getByRole("article", { name: "v1" })).toBeVisible();

@@ -15,6 +15,8 @@ import { superviseDatabase } from "./supervise-database";
 const LOOPBACK = ["127.0.0.1", "localhost", "::1"];
 const development = process.argv.includes("--dev");
 const report = (line: string) => console.log(`  ${line}`);
+/** Has the web server stop when this process is killed. */
+const END_WITH_US = new URL("end-with-launcher.mjs", import.meta.url).href;
 const running: SupervisedProcess[] = [];
 let database: Supervised | undefined;
 let stopping = false;
@@ -71,8 +73,8 @@ function startParts(host: string, port: number): void {
 		supervise(
 			"web server",
 			process.execPath,
-			[path.resolve("node_modules/next/dist/bin/next"), development ? "dev" : "start", "-H", host, "-p", String(port)],
-			{ ...optionsOf("web server"), whyNotAgain: portTaken, ...(development ? {} : { hidden: isWebBanner }) },
+			["--import", END_WITH_US, path.resolve("node_modules/next/dist/bin/next"), development ? "dev" : "start", "-H", host, "-p", String(port)],
+			{ ...optionsOf("web server"), endsWithUs: true, whyNotAgain: portTaken, ...(development ? {} : { hidden: isWebBanner }) },
 		),
 	);
 }
