@@ -123,10 +123,7 @@ export class RunWorker {
 		});
 	}
 
-	/**
-	 * Takes chunks until as many episodes wait here as run at once: a model that answers all of them in one moment must not
-	 * find the queue empty. More would only be kept from other workers.
-	 */
+	/** Takes chunks while fewer episodes wait here than half of what runs at once; more would only be kept from other workers. */
 	private async claim(): Promise<number> {
 		const room = this.concurrency - this.running + Math.ceil(this.concurrency / 2) - this.queue.length;
 		if (room <= 0) return 0;
