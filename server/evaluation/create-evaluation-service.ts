@@ -142,8 +142,8 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 			const { measure } = await ports.workspaceFacts(suite.workspaceId);
 			return measure === "reference-intent" ? cases.readReferences(db, suiteVersionId, MAX_REFERENCES) : null;
 		},
-		/** Test cases of a suite version, to measure on. */
-		readMeasuredCases: (suiteVersionId: string) => cases.readOpenCases(db, suiteVersionId, "test"),
+		/** Test cases to measure trainings on: those of a suite version, and of the workspace's other suites as they are now. */
+		readMeasuredCases: (suiteVersionId: string) => cases.readMeasuredCases(db, suiteVersionId),
 		findSuiteVersion: (id: string) => suites.findSuiteVersion(db, id),
 		async listCases(workspaceId: string, filter: cases.CaseListFilter) {
 			const suite = await suites.findSuiteVersion(db, filter.suiteVersionId);
@@ -163,8 +163,8 @@ function createCaseService(db: Database, ports: EvaluationPorts) {
 			importing.dryRunImport(db, await withScene(target), source, options),
 		importCases: async (target: importing.ImportTarget, source: TableSource, actor: Actor, options: ImportOptionsInput) =>
 			importing.importCases(db, await withScene(target), source, actor, options),
-		importCaseFiles: async (target: importing.ImportTarget, files: Record<string, string>, actor: Actor) =>
-			importing.importCaseFiles(db, await withScene(target), files, actor),
+		importCaseFiles: async (target: importing.ImportTarget, files: Record<string, string>, actor: Actor, folder?: string) =>
+			importing.importCaseFiles(db, await withScene(target), files, actor, folder),
 		editCase: async (target: importing.ImportTarget, caseId: string, edit: importing.CaseEdit, actor: Actor) =>
 			importing.editCase(db, await withScene(target), caseId, edit, actor),
 		removeCases: (target: importing.ImportTarget, caseIds: readonly string[], actor: Actor) => importing.removeCases(db, target, caseIds, actor),

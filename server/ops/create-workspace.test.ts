@@ -92,6 +92,15 @@ describe("a workspace that cannot be made whole", () => {
 			{ reason: "import-nothing-accepted" },
 		],
 		[
+			"a suite that has no cases",
+			() => {
+				const made = folder("j", {});
+				fs.appendFileSync(path.join(made, "workspace.yaml"), "suites: [{ id: wide, title: { en: Wide, zh: Wide } }]\n");
+				return createWorkspaceFromFolder(services, made);
+			},
+			{ reason: "import-empty", message: expect.stringContaining("suites/wide/*.jsonl") },
+		],
+		[
 			"a policy that the folder does not have",
 			() => {
 				const made = folder("h", {});

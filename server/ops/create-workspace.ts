@@ -172,6 +172,13 @@ export async function createWorkspaceFromFolder(services: Services, folder: stri
 	requireCases(files, folder, manifest.slug);
 	return createFrom(services, manifest, files, actor, async (workspace, target) => {
 		const report = await services.evaluation.importCaseFiles(target, files, actor);
+		for (const { id, title } of manifest.suites ?? []) {
+			const more = await services.evaluation.importCaseFiles({ ...target, suiteKey: id, suiteTitle: title }, files, actor, `suites/${id}`);
+			report.accepted += more.accepted;
+			report.rejectedTotal += more.rejectedTotal;
+			report.rejected.push(...more.rejected);
+			report.warnings.push(...more.warnings);
+		}
 		// Last: until it is in, what was made is taken back.
 		await setPolicies(services, workspace, folder, manifest, actor);
 		return { report, training: 0 };

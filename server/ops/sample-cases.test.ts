@@ -18,12 +18,15 @@ const read = (...parts: string[]) => fs.readFileSync(path.join(SAMPLE, ...parts)
 const list = (folder: string) => fs.readdirSync(path.join(SAMPLE, folder)).map((name) => `${folder}/${name}`);
 
 const bundle = parseBundle(Object.fromEntries([...list("world"), ...list("tools"), "rooms.json"].map((file) => [file, read(file)])));
-const cases: CaseFile[] = list("cases").flatMap((file) =>
-	read(file)
-		.trim()
-		.split("\n")
-		.map((row) => CaseSchema.parse(JSON.parse(row))),
-);
+const casesOf = (folder: string): CaseFile[] =>
+	list(folder).flatMap((file) =>
+		read(file)
+			.trim()
+			.split("\n")
+			.map((row) => CaseSchema.parse(JSON.parse(row))),
+	);
+const [own, wide] = [casesOf("cases"), casesOf("suites/wide")];
+const cases = [...own, ...wide];
 const judge = createRubricJudge();
 
 function verdictOn(one: CaseFile, reply: string): Promise<Verdict> {
@@ -49,8 +52,10 @@ const why = (reply: string, { evidence }: Verdict) => `${reply} ${JSON.stringify
 
 describe("the cases of the sample workspace", () => {
 	it("are enough, in every split and category", () => {
-		const count = (split: CaseFile["split"]) => cases.filter((one) => one.split === split).length;
+		const count = (split: CaseFile["split"], among = own) => among.filter((one) => one.split === split).length;
 		expect([count("dev") >= 140, count("test") >= 240, count("holdout") >= 100]).toEqual([true, true, true]);
+		expect(wide.every(({ split }) => split === "test")).toBe(true);
+		expect(count("test", cases)).toBeGreaterThanOrEqual(500);
 		expect(new Set(cases.map(({ category }) => category)).size).toBeGreaterThanOrEqual(9);
 		expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
 		expect(cases.filter(({ probes }) => probes && probes.pass.length >= 2 && probes.fail.length >= 2).length).toBeGreaterThanOrEqual(100);

@@ -22,6 +22,12 @@ export const WorkspaceSlugSchema = z
 	.string()
 	.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "lower-case letters, digits and hyphens, beginning with a letter or digit, at most 63");
 
+/** The key of a suite beside the first, as it stands in addresses and commands. */
+const SuiteIdSchema = z
+	.string()
+	.regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "lower-case letters, digits and hyphens, at most 32")
+	.refine((id) => !/^(?:training|t[123](?:-.+)?)$/.test(id), "not one of the studio's own: training, t1, t2, t3-tool, t3-prompt");
+
 /** workspace.yaml of a workspace folder. */
 export const WorkspaceManifestSchema = z.object({
 	apiVersion: z.literal("workspace/v1"),
@@ -30,6 +36,8 @@ export const WorkspaceManifestSchema = z.object({
 	language: z.string().default("en"),
 	measure: MeasureSchema.default("rubric"),
 	suite: z.object({ id: z.string(), title: LocalizedTextSchema }).default({ id: "t1", title: { en: "Live QA", zh: "直播问答" } }),
+	/** More suites, of the cases in `suites/<id>/`. */
+	suites: z.array(z.object({ id: SuiteIdSchema, title: LocalizedTextSchema })).optional(),
 	categories: z.array(CategorySchema).default([]),
 	/** The checkpoint of the folder's `policy/` that acts until a release binds a policy; without it the embedded policy acts. */
 	policy: z.string().trim().min(1).optional(),

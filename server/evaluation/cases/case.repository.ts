@@ -64,6 +64,20 @@ export async function readOpenCases(db: DatabaseOrTransaction, suiteVersionId: s
 	return rows.map(toStored);
 }
 
+/** Cases of `test` of a suite version, and of the newest version of every other suite of its workspace; each once. */
+export async function readMeasuredCases(db: DatabaseOrTransaction, suiteVersionId: string): Promise<StoredCase[]> {
+	const version = await db.suiteVersion.findUnique({ where: { id: suiteVersionId }, select: { suiteId: true, suite: { select: { workspaceId: true } } } });
+	if (!version) return [];
+	const others = await db.suiteVersion.findMany({
+		where: { suite: { workspaceId: version.suite.workspaceId, id: { not: version.suiteId }, key: { not: TRAINING_SUITE } } },
+		orderBy: [{ suiteId: "asc" }, { version: "desc" }],
+		distinct: ["suiteId"],
+		select: { id: true },
+	});
+	const read = await Promise.all([suiteVersionId, ...others.map(({ id }) => id)].map((id) => readOpenCases(db, id, "test")));
+	return [...new Map(read.flat().map((one) => [one.key, one])).values()];
+}
+
 /**
  * All that a training may see: dev cases of a suite version, and the messages of the training suite. None shares a group
  * with a case of `test` or `holdout` of the workspace; of those only group keys are read.

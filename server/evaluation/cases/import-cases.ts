@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Database } from "@/server/db/client";
 import { AppError } from "@/server/kernel/errors";
 import { addCategories, recordAudit } from "@/server/workspace";
@@ -98,9 +99,15 @@ function store(db: Database, target: ImportTarget, cases: readonly PlannedCase[]
 }
 
 /** Imports the case files of a workspace folder (`cases/*.jsonl`, one CaseSchema object a line) as the whole suite. */
-export async function importCaseFiles(db: Database, target: ImportTarget, files: Record<string, string>, actor: Actor): Promise<ImportResult> {
+export async function importCaseFiles(
+	db: Database,
+	target: ImportTarget,
+	files: Record<string, string>,
+	actor: Actor,
+	folder = "cases",
+): Promise<ImportResult> {
 	const names = Object.keys(files)
-		.filter((name) => /(^|\/)cases\/[^/]+\.jsonl$/.test(name))
+		.filter((name) => path.posix.dirname(name) === folder && name.endsWith(".jsonl"))
 		.sort((a, b) => (a < b ? -1 : 1));
 	const origin: { name: string; line: number }[] = [];
 	const lines: string[] = [];
@@ -112,7 +119,10 @@ export async function importCaseFiles(db: Database, target: ImportTarget, files:
 		}
 	}
 	if (lines.length === 0)
-		throw new AppError("bad-input", "The folder has no case: cases/*.jsonl is missing or empty.", { reason: "import-empty", params: { name: "cases/" } });
+		throw new AppError("bad-input", `The folder has no case: ${folder}/*.jsonl is missing or empty.`, {
+			reason: "import-empty",
+			params: { name: `${folder}/` },
+		});
 	const result = await importCases(db, target, bufferSource(lines.join("\n"), "cases.jsonl"), actor, { format: "jsonl", encoding: "utf-8", mode: "replace" });
 	const locate = <T extends { line: number; at: string }>(note: T): T => {
 		const place = origin[note.line - 1];

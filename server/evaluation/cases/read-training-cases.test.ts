@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import { CaseContentSchema, TRAINING_SUITE } from "../contract";
-import { readTrainingCases } from "./case.repository";
+import { readMeasuredCases, readTrainingCases } from "./case.repository";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function insert(workspaceId: string, suiteVersionId: string, key: string, 
 	});
 }
 
-it("gives training dev cases alone, and none whose group a test or holdout case of any suite shares", async () => {
+it("gives training dev cases alone, and none whose group a test or holdout case of any suite shares; measures on test cases of all but those for training", async () => {
 	for (const [suite, version] of [
 		["suite_1", "version_1"],
 		["suite_2", "version_2"],
@@ -45,4 +45,7 @@ it("gives training dev cases alone, and none whose group a test or holdout case 
 	await insert("ws_1", "version_t", "pool-free", "dev", "g-4");
 	await insert("ws_1", "version_t", "pool-like-test", "dev", "g-1");
 	expect(await keysOf("version_1")).toEqual({ dev: ["free"], pool: ["pool-free"] });
+	await insert("ws_1", "version_t", "pool-test", "test", "g-5");
+	const measured = async (version: string) => (await readMeasuredCases(database.db, version)).map((one) => one.key);
+	expect([await measured("version_1"), await measured("version_none")]).toEqual([["test", "other-suite"], []]);
 });
