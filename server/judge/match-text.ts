@@ -19,8 +19,7 @@ const wouldJoin = (before: string, after: string) => (/\d/u.test(before) && /\d/
  * between two numbers (39、40 is not 3940) and between two words of Latin letters.
  */
 export function comparable(text: string): string {
-	// A full-width comma separates, and never groups; NFKC would make it one that may.
-	const plain = digitsOf(text.replaceAll("，", "、"))
+	const plain = digitsOf(text)
 		.toLowerCase()
 		.replace(GROUPED, (number) => number.replaceAll(",", ""));
 	let out = "";

@@ -37,6 +37,8 @@ describe("parseNumbers", () => {
 		["一个人一件", []],
 		["卡在两个码之间", [2]],
 		["统一发三通一达", []],
+		["银卡券到今晚23:59，169元到手", [23, 59, 169]],
+		["五十九一支，二十一件起", [59, 21]],
 	])("reads %j", (text, values) => {
 		expect(parseNumbers(text).map((said) => said.value)).toEqual(values);
 	});

@@ -79,7 +79,7 @@ function readChinese(raw: string, rest: string, before: string): number | null {
 /** Tool results and rules come back episode after episode, and are read for numbers each time. Some megabytes at most. */
 const known = new LRUCache<string, readonly SaidNumber[]>({ maxSize: 1_000_000, sizeCalculation: (_read, text) => text.length + 1 });
 
-/** All numbers that a text states, full width and Chinese forms included. `text` is normalised (NFKC) first; offsets refer to that. */
+/** All numbers that a text states, full width and Chinese forms included. Offsets refer to `plainNumbers` of the text. */
 export function parseNumbers(text: string): readonly SaidNumber[] {
 	const before = known.get(text);
 	if (before) return before;
@@ -88,9 +88,17 @@ export function parseNumbers(text: string): readonly SaidNumber[] {
 	return read;
 }
 
+/** 五十九一支 is 59 for one of them, and not 591. */
+const PRICE_OF_ONE = new RegExp(`([十百千][一二三四五六七八九])(?=一(?:${MEASURE}))`, "gu");
+
+/**
+ * The text as numbers are read from it, once or again the same: NFKC, but a full-width comma separates and never groups, and
+ * a number ends where the next one begins.
+ */
+export const plainNumbers = (text: string): string => text.replaceAll("，", "、").normalize("NFKC").replace(PRICE_OF_ONE, "$1 ");
+
 function readNumbers(input: string): SaidNumber[] {
-	// A full-width comma separates, and never groups; NFKC would make it one that may.
-	const text = input.replaceAll("，", "、").normalize("NFKC");
+	const text = plainNumbers(input);
 	const found: SaidNumber[] = [];
 	const pattern = new RegExp(`百分之(${CHINESE}|${ARABIC})|(${ARABIC})(万|千|亿)?|(${CHINESE})|半(?=个?(?:小时|天|年|月|价))`, "gu");
 	for (const match of text.matchAll(pattern)) {
@@ -127,7 +135,7 @@ function readNumbers(input: string): SaidNumber[] {
 
 /** The text with every Chinese quantity in digits, so that 四十八小时 and 48小时 are one string. */
 export function digitsOf(input: string): string {
-	const text = input.normalize("NFKC");
+	const text = plainNumbers(input);
 	let out = "";
 	let at = 0;
 	for (const said of parseNumbers(text)) {

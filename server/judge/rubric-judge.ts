@@ -8,11 +8,12 @@ import type { Evidence, Judge, JudgeCase, JudgedHarness, Verdict } from "./contr
 import { ruleOf } from "./evidence-texts";
 import { matchIntent } from "./match-intent";
 import { sentencesOf } from "./match-text";
+import { plainNumbers } from "./parse-numbers";
 import { type Behaviour, hasExpectedSkill, scoreBehaviour } from "./score-behaviour";
 import { supportedNumbers, unsupportedNumbers } from "./support-numbers";
 
 /** Bumped whenever a verdict can change. */
-const VERSION = "4";
+const VERSION = "5";
 const EVASIVE =
 	/答不上来|不(?:太)?(?:清楚|知道|了解|确定|好说)|无可奉告|无法回答|不便回答|没(?:有)?查到|暂时(?:没有|无法)|查不到|稍后再(?:问|试)|不敢随便说|do(?:es)? ?n[o'’]?t know|not sure|no idea|can(?:no|')t (?:help|answer|say)|(?:not|n['’]t) have an answer|could not look|unable to (?:help|answer)|try again later|ask again/iu;
 
@@ -41,7 +42,7 @@ function numberEvidence(reply: string, judged: JudgeCase, trajectory: Trajectory
 	// A measure by references takes its facts from the references: there is no world behind it.
 	for (const text of judged.references?.own ?? []) for (const [digits] of text.matchAll(/\d+(?:\.\d+)?/gu)) supported.quantities.add(Number(digits));
 	// The ordinals of a list are no facts.
-	const plain = reply.normalize("NFKC").replace(/(^|\s)\d{1,2}[.)、](?=\s|\p{L})/gmu, "$1");
+	const plain = plainNumbers(reply.replace(/(^|\s)\d{1,2}[.)、．）](?=\s|\p{L})/gmu, "$1"));
 	return unsupportedNumbers(plain, supported).map((said) => {
 		const sentence = sentencesOf(plain).find((part) => part.includes(said.raw));
 		return {

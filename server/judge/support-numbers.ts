@@ -1,5 +1,5 @@
 import type { Trajectory } from "@/server/agent/contract";
-import { parseNumbers, type SaidNumber } from "./parse-numbers";
+import { parseNumbers, plainNumbers, type SaidNumber } from "./parse-numbers";
 
 const MAX_HOPS = 2;
 /** Quantities that speech uses without meaning a fact: one of a thing, a first and a second. */
@@ -36,7 +36,7 @@ function addStamp(stamp: string, into: Set<number>): void {
 }
 
 function addText(text: string, into: Support): void {
-	const plain = text.normalize("NFKC").replace(STAMP, (stamp) => {
+	const plain = plainNumbers(text).replace(STAMP, (stamp) => {
 		addStamp(stamp, into.times);
 		return " ";
 	});
@@ -197,7 +197,7 @@ function derived(said: SaidNumber, all: readonly SaidNumber[], supported: Readon
 
 /** Numbers of a reply that nothing supports, in order. */
 export function unsupportedNumbers(reply: string, { quantities, times }: Support): SaidNumber[] {
-	const text = reply.normalize("NFKC");
+	const text = plainNumbers(reply);
 	const all = parseNumbers(text);
 	return all.filter((said) => {
 		if (quantities.has(said.value) || (ALWAYS.has(said.value) && said.chinese) || said.value === 0) return false;
