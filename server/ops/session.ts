@@ -5,7 +5,7 @@ import { AppError } from "@/server/kernel/errors";
 import { KEEPER_PRESENCE, WORKER_PRESENCE } from "@/server/worker-presence";
 import type { Workspace } from "@/server/workspace/contract";
 import { progress } from "./commands/output";
-import { prepareDatabase, supervise } from "./launcher";
+import { prepareDatabase, supervise, WORKER_ARGUMENTS } from "./launcher";
 import { sampleSlug, seedSample } from "./seed";
 
 const WORKER_START_MS = 30_000;
@@ -49,7 +49,7 @@ function startWorker(signal: AbortSignal): { failed: Promise<never>; stop(): Pro
 		fail = reject;
 	});
 	failed.catch(() => undefined); // it may fail when nobody waits for it any more
-	const worker = supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], {
+	const worker = supervise("worker", process.execPath, WORKER_ARGUMENTS, {
 		endsWithUs: true,
 		onFatal: () => fail(workerNotStarted()),
 		environment: { STUDIO_LOG_LEVEL: "warn" },

@@ -6,7 +6,17 @@ import { namingDisk } from "@/server/db/embedded-postgres";
 import { dataPath, env, setEnvironment } from "@/server/kernel/env";
 import { AppError, messageOf } from "@/server/kernel/errors";
 import { shutdownSignal } from "@/server/kernel/shutdown";
-import { answers, ensureBuild, isWebBanner, plainLine, prepareDatabase, type Supervised, type SupervisedProcess, supervise } from "./launcher";
+import {
+	answers,
+	ensureBuild,
+	isWebBanner,
+	plainLine,
+	prepareDatabase,
+	type Supervised,
+	type SupervisedProcess,
+	supervise,
+	WORKER_ARGUMENTS,
+} from "./launcher";
 import { addressProblem, findRunningStudio, makeDataDirectory, removeRunningStudio, writeRunningStudio } from "./running-studio";
 import { superviseDatabase } from "./supervise-database";
 
@@ -68,7 +78,7 @@ function startParts(host: string, port: number): void {
 		environment: (quiet ? { STUDIO_LOG_LEVEL: "warn" } : {}) as Record<string, string>,
 		...(quiet ? { render: (line: string) => plainLine(name, line) } : {}),
 	});
-	running.push(supervise("worker", process.execPath, ["--import", "tsx", "server/worker.ts"], { ...optionsOf("worker"), endsWithUs: true }));
+	running.push(supervise("worker", process.execPath, WORKER_ARGUMENTS, { ...optionsOf("worker"), endsWithUs: true }));
 	running.push(
 		supervise(
 			"web server",

@@ -17,12 +17,13 @@ async function insert(workspaceId: string, suiteVersionId: string, key: string, 
 }
 
 it("gives training dev cases alone, and none whose group a test or holdout case of any suite shares; measures on test cases of all but those for training", async () => {
-	for (const [suite, version] of [
-		["suite_1", "version_1"],
-		["suite_2", "version_2"],
+	for (const [workspaceId, suite, version] of [
+		["ws_1", "suite_1", "version_1"],
+		["ws_1", "suite_2", "version_2"],
+		["ws_2", "suite_3", "version_3"],
 	] as const) {
 		await database.db.suite.create({
-			data: { id: suite, workspaceId: "ws_1", key: suite, title: {}, versions: { create: { id: version, version: 1, hash: version } } },
+			data: { id: suite, workspaceId, key: suite, title: {}, versions: { create: { id: version, version: 1, hash: version } } },
 		});
 	}
 	await insert("ws_1", "version_1", "free", "dev", "g-free");
@@ -32,7 +33,7 @@ it("gives training dev cases alone, and none whose group a test or holdout case 
 	await insert("ws_1", "version_1", "holdout", "holdout", "g-2");
 	await insert("ws_1", "version_1", "like-other-suite", "dev", "g-3");
 	await insert("ws_1", "version_2", "other-suite", "test", "g-3");
-	await insert("ws_2", "version_2", "another-workspace", "test", "g-free");
+	await insert("ws_2", "version_3", "another-workspace", "test", "g-free");
 	const keysOf = async (version: string) => {
 		const { dev, pool } = await readTrainingCases(database.db, version);
 		return { dev: dev.map((one) => one.key), pool: pool.map((one) => one.key) };

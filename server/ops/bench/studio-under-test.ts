@@ -10,7 +10,7 @@ import type { RunView, StartRun } from "@/server/evaluation";
 import { inheritEnvironment, setEnvironment } from "@/server/kernel/env";
 import { WORKER_PRESENCE } from "@/server/worker-presence";
 import { SERVICE_ACTORS } from "@/server/workspace/contract";
-import { prepareDatabase } from "../launcher";
+import { prepareDatabase, WORKER_ARGUMENTS } from "../launcher";
 
 /** Where the web server of the benchmark listens, and what signs its demo people in. */
 export const BENCH_PORT = 3987;
@@ -66,7 +66,7 @@ async function startModelServer(latencyMs: number): Promise<{ child: ChildProces
 }
 
 async function startWorker(url: string): Promise<ChildProcess> {
-	const worker = spawn(process.execPath, ["--import", "tsx", "server/worker.ts"], {
+	const worker = spawn(process.execPath, WORKER_ARGUMENTS, {
 		stdio: ["ignore", "ignore", "inherit"],
 		env: inheritEnvironment({ STUDIO_LOG_LEVEL: "warn", NODE_ENV: "production" }),
 	});

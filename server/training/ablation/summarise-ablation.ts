@@ -130,6 +130,13 @@ const CLAIMS: { id: string; claim: string; needed: number; more: boolean; read: 
 		read: (of) => of("hat-sft", "heldOut") - of("fixed-sft", "heldOut"),
 	},
 	{
+		id: "hat-held-out",
+		claim: "HSA-RL is above Fixed-RL on paraphrases that no training saw",
+		needed: 0,
+		more: true,
+		read: (of) => of("hat-rl", "heldOut") - of("fixed-rl", "heldOut"),
+	},
+	{
 		id: "opd-restores-general",
 		claim: "OPD brings general ability back to within one point of the base (Fixed)",
 		needed: -0.01,

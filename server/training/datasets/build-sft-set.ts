@@ -87,13 +87,19 @@ interface Lesson {
 	rejected: string[];
 }
 
+/** The rule that a rollout answered with; null where it needed none. */
+function ruleOf({ decisions }: Rollout): string | null {
+	const taken = decisions.findLast(({ input }) => input.kind === "rule");
+	return taken?.input.candidates[taken.chosen]?.id ?? null;
+}
+
 /** Lets the teacher act on one case until the reward judge is satisfied (Accuracy 1 and Effectiveness 1), or its attempts are used up. */
-async function teach({ forest, student }: BuildInput, scorer: Scorer, stage: Stage, one: TrainingCase): Promise<Lesson> {
+async function teach({ forest, student }: BuildInput, scorer: Scorer, stage: Stage, one: TrainingCase, proven: string | null): Promise<Lesson> {
 	const tree = forest.treeOf({ one, stage, faults: one.content.faults });
 	const tried = new Set<string>();
 	const rejected: string[] = [];
 	for (let attempt = 0; attempt < ORACLE_ATTEMPTS; attempt++) {
-		const rollout = await tree.rollout(student, scorer, oracleFor(stage, one, attempt));
+		const rollout = await tree.rollout(student, scorer, oracleFor(stage, one, attempt, proven));
 		const way = rollout.decisions.map(({ chosen }) => chosen).join();
 		if (tried.has(way)) continue;
 		tried.add(way);
@@ -104,13 +110,18 @@ async function teach({ forest, student }: BuildInput, scorer: Scorer, stage: Sta
 	return { stage, rollout: null, rejected };
 }
 
-/** One case under the original, and under variants where the original can be answered. */
+/**
+ * One case under the original, and under variants where the original can be answered: there the rule that passed is tried
+ * first, under the name that it has now, since it says the same.
+ */
 async function teachCase(input: BuildInput, scorer: Scorer, one: TrainingCase): Promise<Lesson[]> {
 	const lessons: Lesson[] = [];
+	let passed: string | null = null;
 	for (const stage of stagesFor(one, input)) {
 		input.signal.throwIfAborted();
-		const lesson = await teach(input, scorer, stage, one);
+		const lesson = await teach(input, scorer, stage, one, passed && (stage.rules?.[passed] ?? passed));
 		lessons.push(lesson);
+		if (stage === input.stages[0] && lesson.rollout) passed = ruleOf(lesson.rollout);
 		if (!lesson.rollout && stage === input.stages[0]) break;
 	}
 	return lessons;

@@ -11,10 +11,10 @@ function planned(input: DecisionInput, logits: Float64Array): number {
 
 /**
  * The teacher without an endpoint: it reads what a case expects (skills by name or tag, no tool), which no policy may, and
- * tries the rules in the order of their overlap, one more with each attempt. Used only to make training data; what
- * it makes is kept only where the reward judge is satisfied.
+ * tries the rules in the order of their overlap, one more with each attempt; the one that is `proven`, if any, before all
+ * others. Used only to make training data; what it makes is kept only where the reward judge is satisfied.
  */
-export function oracleFor(stage: Stage, one: TrainingCase, attempt: number): Choose {
+export function oracleFor(stage: Stage, one: TrainingCase, attempt: number, proven: string | null = null): Choose {
 	const { skills: wanted = [], noTool } = one.content.expect;
 	const fits = new Set(
 		stage.harness.skills
@@ -29,7 +29,8 @@ export function oracleFor(stage: Stage, one: TrainingCase, attempt: number): Cho
 		}
 		if (kind === "rule") {
 			const ranked = candidates.map((candidate, i) => ({ i, candidate })).filter(({ candidate }) => candidate.none === 0);
-			ranked.sort((a, b) => b.candidate.lexical - a.candidate.lexical);
+			const first = ({ id }: { id: string }) => (id === proven ? 1 : 0);
+			ranked.sort((a, b) => first(b.candidate) - first(a.candidate) || b.candidate.lexical - a.candidate.lexical);
 			return ranked[attempt]?.i ?? candidates.length - 1;
 		}
 		if (kind === "tool" && noTool) return candidates.findIndex((candidate) => candidate.none === 1);

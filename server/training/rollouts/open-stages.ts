@@ -24,7 +24,8 @@ export async function openStages(
 	for (let i = 0; i < variants; i++) {
 		const variant = augment({ files, treeId, envelope, seed: seed * SEEDS_PER_TRAINING + i, keep: "everything", book });
 		const original = Object.fromEntries(Object.entries(variant.mapping.skills).map(([from, to]) => [to, from]));
-		stages.push({ id: `variant-${i}`, harness: await ports.openHarness(variant.files), original, limits: Object.values(variant.mapping.constraints) });
+		const { rules, constraints } = variant.mapping;
+		stages.push({ id: `variant-${i}`, harness: await ports.openHarness(variant.files), original, rules, limits: Object.values(constraints) });
 	}
 	return stages;
 }

@@ -20,6 +20,8 @@ export interface Stage {
 	harness: Harness;
 	/** Skill of this harness → skill of the original; absent: its own name. */
 	original: Readonly<Record<string, string>>;
+	/** Rule of the original → rule of this harness, as `skill#index`; absent: its own. */
+	rules?: Readonly<Record<string, string>>;
 	/** Limits that a variant moved; a rubric that repeats one follows it. */
 	limits?: readonly { from: number; to: number }[];
 }
