@@ -12,6 +12,7 @@ describe("localizeGateDetail", () => {
 		["t1 accuracy in stock, t3-tool effectiveness", "T1 <accuracy> in Stock，T3-TOOL <effectiveness>"],
 		["t1: nothing to compare with yet; t2: no run", "T1：<nothingToCompare>；T2：<noRun>"],
 		["read when the release is made", "<readLater>"],
+		["t1: run when the release is made", "T1：<runLater>"],
 		["accuracy 1 fixed, 0 broken; reading 1 of 3", "<accuracy> <flips 1 0>；<reading 1 3>"],
 		["accuracy 1 fixed, 0 broken; effectiveness 2 fixed, 3 broken", "<accuracy> <flips 1 0>；<effectiveness> <flips 2 3>"],
 		["all 3 readings are spent", "<spent 3>"],

@@ -33,6 +33,7 @@ export const GATE_PHRASES = {
 	coverage: "coverage",
 	running: "running",
 	"no run": "noRun",
+	"run when the release is made": "runLater",
 } as const;
 
 /** What stands between facts: each language has its own marks. */

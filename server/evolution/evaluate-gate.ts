@@ -27,6 +27,7 @@ export interface GateInput {
 }
 
 type Check = GateCheck;
+const RUN_WHEN_RELEASED = "run when the release is made";
 const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
 
 function critical(input: GateInput): { key: string; suite: GateSuite | undefined }[] {
@@ -35,10 +36,12 @@ function critical(input: GateInput): { key: string; suite: GateSuite | undefined
 		.map(([key]) => ({ key, suite: input.suites.find((s) => s.key === key) }));
 }
 
-/** Every critical suite has a decisive run; a missing one blocks, one that is under way is not known yet. */
+/** Every critical suite has a decisive run; a missing suite blocks, a run that is under way or still to be started is not known yet. */
 function checkSuites(input: GateInput): Check {
 	const rows = critical(input).map(({ key, suite }) => {
-		if (!suite || suite.state === "none") return { ok: false, text: `${key}: no run` };
+		if (!suite) return { ok: false, text: `${key}: no run` };
+		// Making the release starts it; until then nothing is known against it.
+		if (suite.state === "none") return { ok: null, text: `${key}: ${RUN_WHEN_RELEASED}` };
 		if (suite.state === "running") return { ok: null, text: `${key}: running` };
 		if (suite.coverage === null || suite.coverage < input.policy.minCoverage)
 			return { ok: null, text: `${key}: indecisive, coverage ${percent(suite.coverage ?? 0)}` };
