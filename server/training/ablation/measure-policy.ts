@@ -2,6 +2,7 @@ import type { Fault, Policy } from "@/server/agent/contract";
 import { type Choose, chooseBest, type Parameters, type ScoreOptions, Scorer } from "@/server/compact";
 import { createRandom } from "@/server/kernel/random";
 import { type Forest, injectFault, type Prompt } from "../rollouts/arena";
+import { playEach } from "../rollouts/play-each";
 import { type Episode, type Playground, playEpisode, type Stage, type TrainingCase } from "../rollouts/playground";
 import { ROWS, type RowName, type Rows } from "./open-rows";
 
@@ -26,22 +27,28 @@ export function playingContestant(playground: Playground, policy: Policy, signal
 	return ({ one, stage, faults }) => playEpisode(playground, stage, one, faults, policy, signal);
 }
 
-/** Means of accuracy and effectiveness, case by case; each case meets one of the stages. `onVerdict` hears the rest. */
+interface ScoringOptions {
+	faultsOf?: (one: TrainingCase) => readonly Fault[];
+	/** Hears the verdicts in the order of the cases. */
+	onVerdict?: (verdict: Episode["verdict"]) => void;
+	/** One case after the other: for contestants that learn from each, or whose time is taken. */
+	inTurn?: boolean;
+}
+
+/** Means of accuracy and effectiveness, case by case; each case meets one of the stages. */
 export async function scoreCases(
 	contestant: Contestant,
 	cases: readonly TrainingCase[],
 	stages: readonly Stage[],
-	{ faultsOf, onVerdict }: { faultsOf?: (one: TrainingCase) => readonly Fault[]; onVerdict?: (verdict: Episode["verdict"]) => void } = {},
+	{ faultsOf, onVerdict, inTurn = false }: ScoringOptions = {},
 ): Promise<number[]> {
-	const scores: number[] = [];
-	for (const [i, one] of cases.entries()) {
-		const stage = stages[i % stages.length];
-		if (!stage) continue;
-		const { verdict } = await contestant({ one, stage, faults: faultsOf?.(one) ?? one.content.faults });
-		scores.push((verdict.accuracy + verdict.effectiveness) / 2);
-		onVerdict?.(verdict);
-	}
-	return scores;
+	if (stages.length === 0) return [];
+	const play = (one: TrainingCase, i: number) => contestant({ one, stage: stages[i % stages.length] as Stage, faults: faultsOf?.(one) ?? one.content.faults });
+	const verdicts: Episode["verdict"][] = [];
+	if (inTurn) for (const [i, one] of cases.entries()) verdicts.push((await play(one, i)).verdict);
+	else verdicts.push(...(await playEach(cases, play)).map(({ verdict }) => verdict));
+	for (const verdict of verdicts) onVerdict?.(verdict);
+	return verdicts.map(({ accuracy, effectiveness }) => (accuracy + effectiveness) / 2);
 }
 
 /** A contestant on every row. The same contestant and cases give the same numbers. */

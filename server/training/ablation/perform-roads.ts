@@ -180,14 +180,14 @@ async function measureWays({ measuring, measured, base }: Measurement, stages: r
 		);
 		const scores = ways.map((): number[] => []);
 		for (const one of measured) {
-			await scoreCases(first, [one], t1);
-			for (const [i, contestant] of contestants.entries()) scores[i]?.push(...(await scoreCases(contestant, [one], t1)));
+			await scoreCases(first, [one], t1, { inTurn: true });
+			for (const [i, contestant] of contestants.entries()) scores[i]?.push(...(await scoreCases(contestant, [one], t1, { inTurn: true })));
 		}
 		for (const [i, own] of found.entries()) {
 			own.t1.push(scores[i] ?? []);
 			// Each scorer reads the harness's texts at its first message.
 			own.messageMs.push(...(times[i] ?? []).slice(1));
-			own.t2.push(await scoreCases(contestants[i] as Contestant, measured, t2));
+			own.t2.push(await scoreCases(contestants[i] as Contestant, measured, t2, { inTurn: true }));
 		}
 	}
 	return found;

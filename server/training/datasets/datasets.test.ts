@@ -12,6 +12,11 @@ const signal = new AbortController().signal;
 const build = (cases = LAMP_CASES, seed = 1) =>
 	buildSftSet({ forest: new Forest(playground, signal), cases, stages: [stage], student: initialParameters(1), seed, signal });
 
+function ruleOf({ decisions }: { decisions: readonly { input: TakenDecision["input"]; chosen: number }[] }): string | undefined {
+	const taken = decisions.findLast(({ input }) => input.kind === "rule");
+	return taken?.input.candidates[taken.chosen]?.id;
+}
+
 describe("the SFT set", () => {
 	it("keeps only what the reward judge passed, the same each time, and counts the rest", async () => {
 		const [set, again] = await Promise.all([build(), build()]);
@@ -25,6 +30,23 @@ describe("the SFT set", () => {
 			const opened = example.decisions.find(({ input }) => input.kind === "skill");
 			expect(opened?.input.candidates[opened.chosen]?.id).toBe(expected === "light" ? "glow" : "parcels");
 		}
+	});
+
+	it("begins under a variant with the rule that passed under the original, by the name that it has there", async () => {
+		const alone = await build();
+		const variant = { ...stage, id: "variant-0" };
+		const both = await buildSftSet({
+			forest: new Forest(playground, signal),
+			cases: LAMP_CASES,
+			stages: [stage, variant],
+			student: initialParameters(1),
+			seed: 1,
+			signal,
+		});
+		expect(both.counts.rejected).toEqual(alone.counts.rejected);
+		const passed = new Map(alone.examples.map((example) => [example.caseKey, ruleOf(example)]));
+		const shown = both.examples.filter((example) => example.stage === "variant-0");
+		expect(shown.map((example) => [example.caseKey, ruleOf(example)])).toEqual([...passed]);
 	});
 
 	it("takes equal examples once", async () => {
