@@ -178,7 +178,7 @@ export async function createServices(options: { databaseUrl: string; connections
 	const training = wireTraining({ ...base, evaluation, policyReferences: references });
 	const publish = (key: string) => notifier.publish(key);
 	const triggers = createTriggerService({ ...base, clock: systemClock, publish, evaluation, evolution, release, training });
-	const advice = wireAdvice({ ...base, evaluation, evolution, release });
+	const advice = wireAdvice({ ...base, evaluation, evolution, release, training });
 	const checkpoints = wireCheckpoints({ ...base, evaluation, evolution, training });
 	return { ...base, evaluation, evolution, release, training, advice, checkpoints, triggers, tries: wireTries({ ...base, evaluation }) };
 }

@@ -7,7 +7,7 @@ import type { HarnessService } from "@/server/harness";
 import { systemClock } from "@/server/kernel/clock";
 import type { PolicyService } from "@/server/policies";
 import type { ReleaseService } from "@/server/release";
-import { type AdviceService, createAdviceService } from "@/server/training";
+import { type AdviceService, createAdviceService, type TrainingService } from "@/server/training";
 import type { WorkspaceService } from "@/server/workspace";
 
 interface Surroundings {
@@ -20,6 +20,7 @@ interface Surroundings {
 	evaluation: EvaluationService;
 	evolution: EvolutionService;
 	release: ReleaseService;
+	training: TrainingService;
 }
 
 /** Runs to look back for the newest T2. */
@@ -28,7 +29,7 @@ const LOOK_BACK = 200;
 const OF_LOOP = new Set(["round", "release"]);
 
 /** Edit or retrain?, over the loop as it stands. */
-export function wireAdvice({ db, notifier, auth, workspace, policies, harness, evaluation, evolution, release }: Surroundings): AdviceService {
+export function wireAdvice({ db, notifier, auth, workspace, policies, harness, evaluation, evolution, release, training }: Surroundings): AdviceService {
 	return createAdviceService({
 		db,
 		clock: systemClock,
@@ -50,6 +51,10 @@ export function wireAdvice({ db, notifier, auth, workspace, policies, harness, e
 				if (measured) return { gap: measured.gap, runId: run.id, baseRunId: measured.t1.id };
 			}
 			return null;
+		},
+		async originOf(policyVersionId) {
+			const { config } = await policies.get(policyVersionId);
+			return config.checkpointId ? training.readOrigin(await training.readCheckpointFile(config.checkpointId)).source : null;
 		},
 		listReleases: release.facts,
 	});

@@ -29,7 +29,7 @@ function DistanceBar({ distance, inside }: { distance: number | null; inside: bo
 function DistancePanel({ advice }: { advice: Advice }) {
 	const t = useTranslations("training.advice");
 	const d = useTranslations("variants.dimension");
-	const { distance, checkpoint } = advice.evidence;
+	const { distance, policy } = advice.evidence;
 	return (
 		<Panel title={t("panel.distance")}>
 			{distance ? (
@@ -44,7 +44,7 @@ function DistancePanel({ advice }: { advice: Advice }) {
 							</li>
 						))}
 					</ul>
-					<p className="mt-1.5 text-12 text-ink-3">{t("distanceNote", { training: checkpoint?.training ?? 0 })}</p>
+					<p className="mt-1.5 text-12 text-ink-3">{t("distanceNote", { policy: policy.name })}</p>
 				</>
 			) : (
 				<p className="text-12 text-ink-2">{t("sign.outside.unknown", { policy: advice.evidence.policy.name })}</p>

@@ -123,6 +123,8 @@ export const CheckpointOriginSchema = z.object({
 	recipe: RecipeSchema.nullable().catch(null),
 	seed: z.number().int().nullable().catch(null),
 	card: DataCardSchema.nullable().catch(null),
+	/** Harness and envelope that it was trained on. */
+	source: TrainingSourceSchema.pick({ treeId: true, commit: true, envelope: true }).nullable().catch(null),
 });
 export type CheckpointOrigin = z.infer<typeof CheckpointOriginSchema>;
 
@@ -241,7 +243,7 @@ export const AdviceEvidenceSchema = z.object({
 	checkpoint: z.object({ training: z.number().int(), trainingId: z.string(), commit: z.string().nullable(), ageDays: z.number() }).nullable(),
 	/** Harness that is judged: the head of the newest evolution, else what is released. */
 	harness: z.object({ commit: z.string().nullable(), treeId: z.string() }),
-	/** From the checkpoint's snapshot, by its envelope; null without a checkpoint. */
+	/** From the snapshot that the policy was trained on, by its envelope; null where neither a training here nor its file says so, or the snapshot is not kept. */
 	distance: EnvelopeDistanceSchema.nullable(),
 	gap: IntervalSchema.extend({ cases: z.number().int(), runId: z.string(), baseRunId: z.string() }).nullable(),
 	earlyStop: z.object({ strikes: z.number().int(), stale: z.number().int(), patience: z.number().int(), stopped: z.boolean() }).nullable(),

@@ -102,7 +102,8 @@ export function createTrainingService(ports: TrainingPorts) {
 		/** The file of a checkpoint, as `importCheckpoint` takes it. Throws `not-found`. */
 		readCheckpointFile,
 		/** What a checkpoint's file says of where it comes from. Throws `bad-input` for bytes that are none. */
-		readOrigin: (bytes: Uint8Array): CheckpointOrigin => CheckpointOriginSchema.parse({ recipe: null, seed: null, card: null, ...readCheckpoint(bytes).made }),
+		readOrigin: (bytes: Uint8Array): CheckpointOrigin =>
+			CheckpointOriginSchema.parse({ recipe: null, seed: null, card: null, source: null, ...readCheckpoint(bytes).made }),
 		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
 		loadCheckpoint: async (id: string) => readCheckpoint(await readCheckpointFile(id)),
 	};

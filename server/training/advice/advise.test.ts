@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { DEFAULT_ENVELOPE } from "@/server/augmentation/envelope";
 import { createTestDatabase, type TestDatabase } from "@/server/db/testing";
 import type { EditRecord } from "@/server/evolution";
+import { AppError } from "@/server/kernel/errors";
 import { ADVICE_RULE } from "../advice-rule.contract";
 import type { AdviceRule } from "../contract";
 import { LAMP_FILES } from "../testing/lamp-shop";
@@ -16,6 +17,7 @@ let policy = { id: "pol_1", name: "compact", kind: "compact" };
 let record: EditRecord | null = null;
 let releases: { tag: string; at: Date; policyVersionId: string }[] = [];
 let landings = 0;
+let origin: Awaited<ReturnType<AdvicePorts["originOf"]>> = null;
 const trees: Record<string, Record<string, string>> = { "tree-1": LAMP_FILES };
 const ports = (): AdvicePorts => ({
 	db: database.db,
@@ -29,6 +31,7 @@ const ports = (): AdvicePorts => ({
 	resolveHarness: async () => ({ treeId: "tree-1", commit: "commit-1" }),
 	loadFiles: async (treeId) => trees[treeId] ?? {},
 	newestGap: async () => null,
+	originOf: async () => origin,
 	listReleases: async () => releases,
 });
 beforeAll(async () => {
@@ -90,6 +93,19 @@ it("measures from the checkpoint's own snapshot, and says that a trained policy 
 	expect(same.signs).not.toContain("outside");
 	trees["tree-2"] = {};
 	expect((await service.advise("ws_1")).evidence.distance).toBeNull();
+});
+
+it("measures from what the file of a checkpoint says, where no training here made it, if that snapshot is kept", async () => {
+	policy = { id: "pol_file", name: "hat", kind: "checkpoint" };
+	origin = { treeId: "tree-1", commit: null, envelope: { version: 1, content: DEFAULT_ENVELOPE } };
+	const lost = async (): Promise<never> => {
+		throw new AppError("not-found", "These harness files were not kept.", { reason: "snapshot-missing" });
+	};
+	const advise = async (over: Partial<AdvicePorts> = {}) =>
+		(await createAdviceService({ ...ports(), editRecord: async () => null, ...over }).advise("ws_7")).evidence;
+	expect(await advise()).toMatchObject({ checkpoint: null, distance: { inside: true } });
+	expect((await advise({ loadFiles: lost })).distance).toBeNull();
+	expect((await advise({ originOf: async () => null })).distance).toBeNull();
 });
 
 describe("the thresholds", () => {

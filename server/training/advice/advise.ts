@@ -5,7 +5,7 @@ import type { HarnessFiles } from "@/server/harness/contract";
 import type { Clock } from "@/server/kernel/clock";
 import { AppError } from "@/server/kernel/errors";
 import { fingerprint } from "@/server/kernel/hash";
-import type { Advice, AdviceEntry, AdviceEvidence, AdviceFollowUp, AdviceRule } from "../contract";
+import type { Advice, AdviceEntry, AdviceEvidence, AdviceFollowUp, AdviceRule, CheckpointOrigin } from "../contract";
 import * as trainings from "../training.repository";
 import * as repository from "./advice.repository";
 import { type AdviceRulePorts, currentAdviceRule, readAdviceRule, updateAdviceRule } from "./advice-rule";
@@ -24,6 +24,8 @@ export interface AdvicePorts extends AdviceRulePorts {
 	 * experiment on some other harness says nothing of this one. Null where T2 was not run on any.
 	 */
 	newestGap(workspaceId: string, policyVersionId: string, treeId: string): Promise<{ gap: RobustnessGap; runId: string; baseRunId: string } | null>;
+	/** What the file of a policy version says that it was trained on; null where it has none, or does not say so. */
+	originOf(policyVersionId: string): Promise<CheckpointOrigin["source"]>;
 	/** Releases, oldest first. */
 	listReleases(workspaceId: string): Promise<{ tag: string; at: Date; policyVersionId: string }[]>;
 }
@@ -37,8 +39,8 @@ async function readDistance(ports: AdvicePorts, treeId: string, source: { treeId
 		const [harness, snapshot] = await Promise.all([ports.loadFiles(treeId), ports.loadFiles(source.treeId)]);
 		return distance(harness, snapshot, source.envelope.content);
 	} catch (error) {
-		// A harness that does not validate has no distance; it cannot act either.
-		if (error instanceof AppError && error.code === "precondition") return null;
+		// A harness that does not validate has no distance; it cannot act either. Nor has one from a snapshot that is not kept here.
+		if (error instanceof AppError && (error.code === "precondition" || error.reason === "snapshot-missing")) return null;
 		throw error;
 	}
 }
@@ -52,6 +54,7 @@ async function gatherEvidence(ports: AdvicePorts, workspaceId: string, { rounds,
 	]);
 	const makerId = await repository.findMaker(ports.db, workspaceId, policy.id);
 	const maker = makerId === null ? null : await trainings.findTraining(ports.db, makerId);
+	const source = maker ? maker.source : await ports.originOf(policy.id);
 	const harness = record && record.status !== "closed" ? record.head : released;
 	const measured = await ports.newestGap(workspaceId, policy.id, harness.treeId);
 	return {
@@ -61,7 +64,7 @@ async function gatherEvidence(ports: AdvicePorts, workspaceId: string, { rounds,
 			ageDays: (ports.clock.now().getTime() - (maker.finishedAt ?? maker.createdAt).getTime()) / DAY_MS,
 		},
 		harness: { commit: harness.commit, treeId: harness.treeId },
-		distance: maker && (await readDistance(ports, harness.treeId, maker.source)),
+		distance: source && (await readDistance(ports, harness.treeId, source)),
 		gap: measured && { ...measured.gap.avg, cases: measured.gap.cases, runId: measured.runId, baseRunId: measured.baseRunId },
 		earlyStop: record?.earlyStop ?? null,
 		edits: record?.edits ?? null,
