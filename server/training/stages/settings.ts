@@ -13,7 +13,7 @@ export const HAT_DEFAULTS = {
 	sft: { epochs: 24, batch: 8, rate: 0.006, encoder: 0.4, encoderHan: 0.4, scalars: 1, featureDropout: 0.3 },
 	/** The encoder as fast as in SFT: what that moved has to come back. */
 	opd: { steps: 300, states: 16, rate: 0.003, encoder: 0.4, scalars: 1 },
-	rl: { iterations: 45, prompts: 16, group: 8, rate: 0.005, encoder: 0.1, scalars: 1, updates: 4, clip: CLIP },
+	rl: { iterations: 45, prompts: 16, group: 8, rate: 0.003, encoder: 0.1, scalars: 1, updates: 4, clip: CLIP },
 	/** SFT and RL end at the best of their measurements on the dev sample, the start included: few cases are soon learnt by heart. */
 	keepBest: true,
 	/** Steps between two moments at which a state may be saved, and the time that must have passed since the last: it is some megabytes. */

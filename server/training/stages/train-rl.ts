@@ -14,9 +14,10 @@ import type { Trainer } from "./trainer";
 
 type Segment = "tool" | "reply";
 
-/** Which segment a decision belongs to: what is opened and called, or what is said. */
+/** Which segments a decision belongs to: what is opened and called, or what is said. Reading on is both: it costs skill selection, and may be what the answer is in. */
 const REPLY_KINDS: readonly string[] = ["rule", "more-rules", "fact"];
-const segmentOf = (taken: TakenDecision): Segment => (REPLY_KINDS.includes(taken.input.kind) ? "reply" : "tool");
+const segmentsOf = ({ input: { kind } }: TakenDecision): readonly Segment[] =>
+	REPLY_KINDS.includes(kind) ? ["reply"] : kind === "more-skills" ? ["tool", "reply"] : ["tool"];
 
 /** One segment of one trajectory: a sample of its own group. */
 interface Sample {
@@ -36,7 +37,7 @@ function rewardsOf(verdict: Rollout["verdict"], segment: Segment, penalty: numbe
 /** A trajectory cut into its tool and its reply segment, each with its own rewards and CoT penalty (added to each of them). */
 export function cutRollout(group: string, { verdict, decisions, reasoningTokens }: Rollout): Sample[] {
 	return (["tool", "reply"] as const).flatMap((segment) => {
-		const own = decisions.filter((taken) => segmentOf(taken) === segment);
+		const own = decisions.filter((taken) => segmentsOf(taken).includes(segment));
 		const rewards = rewardsOf(verdict, segment, cotPenalty(reasoningTokens[segment]));
 		return own.length === 0 ? [] : [{ group: `${group}/${segment}`, segment, decisions: own, rewards }];
 	});
