@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { AuthService } from "@/server/auth";
 import type { Database } from "@/server/db/client";
 import type { Notifier } from "@/server/db/notifier";
@@ -8,6 +9,7 @@ import { systemClock } from "@/server/kernel/clock";
 import type { PolicyService } from "@/server/policies";
 import type { ReleaseService } from "@/server/release";
 import { type AdviceService, createAdviceService, type TrainingService } from "@/server/training";
+import type { CheckpointOrigin } from "@/server/training/contract";
 import type { WorkspaceService } from "@/server/workspace";
 
 interface Surroundings {
@@ -30,6 +32,8 @@ const OF_LOOP = new Set(["round", "release"]);
 
 /** Edit or retrain?, over the loop as it stands. */
 export function wireAdvice({ db, notifier, auth, workspace, policies, harness, evaluation, evolution, release, training }: Surroundings): AdviceService {
+	// A checkpoint's file does not change; reading one takes a moment.
+	const origins = new LRUCache<string, { source: CheckpointOrigin["source"] }>({ max: 20 });
 	return createAdviceService({
 		db,
 		clock: systemClock,
@@ -53,8 +57,11 @@ export function wireAdvice({ db, notifier, auth, workspace, policies, harness, e
 			return null;
 		},
 		async originOf(policyVersionId) {
-			const { config } = await policies.get(policyVersionId);
-			return config.checkpointId ? training.readOrigin(await training.readCheckpointFile(config.checkpointId)).source : null;
+			const { checkpointId } = (await policies.get(policyVersionId)).config;
+			if (!checkpointId) return null;
+			const known = origins.get(checkpointId) ?? { source: training.readOrigin(await training.readCheckpointFile(checkpointId)).source };
+			origins.set(checkpointId, known);
+			return known.source;
 		},
 		listReleases: release.facts,
 	});

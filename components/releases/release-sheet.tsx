@@ -38,7 +38,6 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 	const [waiting, setWaiting] = useState(false);
 	const refresh = () => queryClient.invalidateQueries(trpc.release.pathFilter());
 	const input = { workspace: slug, roundId: preview.round.id };
-	const decision = { ...input, against: preview.against, ...(reason.trim() ? { reason: reason.trim() } : {}) };
 	const create = useMutation(
 		trpc.release.create.mutationOptions({
 			meta: { silent: true },
@@ -70,6 +69,12 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 		}),
 	);
 	useLive(["evolution", "runs"], () => refresh());
+	const { gate } = preview;
+	const failing = gate.verdict === "fail";
+	// Not known yet is not inconclusive: making the release starts what is missing, and only then asks for a reason. One that
+	// was written earlier is not sent before its field is shown.
+	const asksReason = wireOf(create.error)?.reason === "gate-inconclusive" || isInconclusive(gate);
+	const decision = { ...input, against: preview.against, ...(asksReason && reason.trim() ? { reason: reason.trim() } : {}) };
 	// While the gate's runs are under way it asks again and again, with the same decision. Not on events alone: the runs may
 	// have ended before the answer that they are under way arrived.
 	const again = useEffectEvent(() => create.mutate(create.variables ?? decision));
@@ -78,10 +83,6 @@ function Body({ preview, onDone }: { preview: ReleasePreview; onDone: () => void
 		const timer = setTimeout(again, ASK_AGAIN_MS);
 		return () => clearTimeout(timer);
 	}, [waiting, create.isPending]);
-	const { gate } = preview;
-	const failing = gate.verdict === "fail";
-	// Not known yet is not inconclusive: making the release starts what is missing, and only then asks for a reason.
-	const asksReason = wireOf(create.error)?.reason === "gate-inconclusive" || isInconclusive(gate);
 	const openAlarms = preview.alarms.some((alarm) => !alarm.acknowledged);
 	const blocked = !can("release.create")
 		? t("roleForbids")

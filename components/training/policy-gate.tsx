@@ -129,7 +129,9 @@ function Release({ preview }: { preview: PolicyPreview }) {
 			},
 		}),
 	);
-	const act = () => release.mutate({ ...input, ...(reason.trim() ? { reason: reason.trim() } : {}) });
+	// What was written earlier is not sent before its field is shown.
+	const asksReason = wireOf(release.error)?.reason === "gate-inconclusive";
+	const act = () => release.mutate({ ...input, ...(asksReason && reason.trim() ? { reason: reason.trim() } : {}) });
 	// While the gate's runs are under way it asks again: they may have ended before the answer that they are arrived.
 	const again = useEffectEvent(act);
 	useEffect(() => {
@@ -137,7 +139,6 @@ function Release({ preview }: { preview: PolicyPreview }) {
 		const timer = setTimeout(again, ASK_AGAIN_MS);
 		return () => clearTimeout(timer);
 	}, [waiting, release.isPending]);
-	const asksReason = wireOf(release.error)?.reason === "gate-inconclusive";
 	const mayLeave = preview.gate.verdict === "fail" && !preview.leave && can("gate.override-fail");
 	const blocked = useBlocked(preview, asksReason, reason);
 	return (

@@ -110,7 +110,8 @@ export const EnvelopeDistanceSchema = z.object({
 			/** Largest amount over its transforms, as a multiple of what the envelope allows; null where something happened that it allows in no amount. */
 			distance: z.number().nullable(),
 			inside: z.boolean(),
-			transforms: z.array(z.object({ transform: z.string(), amount: z.number(), most: z.number(), inside: z.boolean() })),
+			/** `amount` is null where a limit moved that had no room. */
+			transforms: z.array(z.object({ transform: z.string(), amount: z.number().nullable(), most: z.number(), inside: z.boolean() })),
 		}),
 	),
 });

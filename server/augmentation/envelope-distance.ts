@@ -19,6 +19,8 @@ const partsOf = (files: HarnessFiles) => readParts(files, treeIdOf(files));
 /** Rounding of shares; below it nothing changed. */
 const EPSILON = 1e-9;
 
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
 /** Most that an envelope allows of a transform. */
 function mostOf(envelope: Envelope, dimension: AugmentationDimension, transform: string): number {
 	const { allowed, strength } = transformsOf(envelope, dimension)[transform] as Transform;
@@ -38,11 +40,16 @@ export function distance(harness: HarnessFiles, snapshot: HarnessFiles, envelope
 		const transforms = TRANSFORMS[dimension].map((transform) => {
 			const amount = (change[dimension] as Record<string, number>)[transform] as number;
 			const most = mostOf(envelope, dimension, transform);
-			return { transform, amount, most, inside: amount <= most + EPSILON };
+			return { transform, amount, most: Math.min(most, MAX_COUNT), inside: amount <= most + EPSILON };
 		});
 		const ratios = transforms.map(({ amount, most }) => (amount <= EPSILON ? 0 : most > 0 ? amount / most : Number.POSITIVE_INFINITY));
 		const farthest = Math.max(...ratios);
-		return { dimension, distance: Number.isFinite(farthest) ? farthest : null, inside: transforms.every((one) => one.inside), transforms };
+		return {
+			dimension,
+			distance: finite(farthest),
+			inside: transforms.every((one) => one.inside),
+			transforms: transforms.map((one) => ({ ...one, amount: finite(one.amount) })),
+		};
 	});
 	return { inside: dimensions.every((one) => one.inside), dimensions };
 }

@@ -1,5 +1,5 @@
 export { augment, type Variant } from "./augment";
-export { checkEnvelope, DEFAULT_ENVELOPE, narrowEnvelope } from "./envelope";
+export { checkEnvelope, DEFAULT_ENVELOPE, envelopeProblems, narrowEnvelope } from "./envelope";
 export { distance, fitEnvelope } from "./envelope-distance";
 export { createEnvelopeService, type EnvelopeService } from "./envelope-service";
 export { foldTrajectory, keepsLimits } from "./fold-trajectory";

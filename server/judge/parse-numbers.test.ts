@@ -39,6 +39,7 @@ describe("parseNumbers", () => {
 		["统一发三通一达", []],
 		["银卡券到今晚23:59，169元到手", [23, 59, 169]],
 		["五十九一支，二十一件起", [59, 21]],
+		["一百零九一瓶", [109]],
 	])("reads %j", (text, values) => {
 		expect(parseNumbers(text).map((said) => said.value)).toEqual(values);
 	});

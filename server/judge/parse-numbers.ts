@@ -89,7 +89,7 @@ export function parseNumbers(text: string): readonly SaidNumber[] {
 }
 
 /** 五十九一支 is 59 for one of them, and not 591. */
-const PRICE_OF_ONE = new RegExp(`([十百千][一二三四五六七八九])(?=一(?:${MEASURE}))`, "gu");
+const PRICE_OF_ONE = new RegExp(`([十百千零〇块][一二三四五六七八九])(?=一(?:${MEASURE}))`, "gu");
 
 /**
  * The text as numbers are read from it, once or again the same: NFKC, but a full-width comma separates and never groups, and

@@ -42,7 +42,8 @@ function numberEvidence(reply: string, judged: JudgeCase, trajectory: Trajectory
 	// A measure by references takes its facts from the references: there is no world behind it.
 	for (const text of judged.references?.own ?? []) for (const [digits] of text.matchAll(/\d+(?:\.\d+)?/gu)) supported.quantities.add(Number(digits));
 	// The ordinals of a list are no facts.
-	const plain = plainNumbers(reply.replace(/(^|\s)\d{1,2}[.)、．）](?=\s|\p{L})/gmu, "$1"));
+	const clauses = reply.split("，").map((clause) => clause.normalize("NFKC"));
+	const plain = plainNumbers(clauses.join("，").replace(/(^|\s)\d{1,2}[.)、](?=\s|\p{L})/gmu, "$1"));
 	return unsupportedNumbers(plain, supported).map((said) => {
 		const sentence = sentencesOf(plain).find((part) => part.includes(said.raw));
 		return {

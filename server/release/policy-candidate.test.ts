@@ -59,7 +59,11 @@ it("compares a policy with the one in force over every suite, gates it like a ro
 		inForce: false,
 		against: "base",
 		nextTag: "v1",
-		gate: { verdict: "fail" },
+		gate: { verdict: "inconclusive" },
+	});
+	expect(before.gate.checks.find(({ id }) => id === "suites-decisive")).toMatchObject({
+		ok: null,
+		detail: expect.stringContaining("run when the release is made"),
 	});
 	expect(before.rows.map(({ suite, row, split, state }) => [suite, row, split, state])).toEqual([
 		["t1", null, "dev", "none"],

@@ -80,7 +80,10 @@ it("trains to a checkpoint that acts, with its card and curves; killed and taken
 	expect(checkpoint.made).toMatchObject({ recipe: "hat", seed: 1, source: { envelope: { version: 0 } } });
 	// Its file tells another workspace where it comes from, and no folder of this machine.
 	const file = await service.readCheckpointFile(done.checkpointId ?? "");
-	expect(service.readOrigin(file)).toEqual({ recipe: "hat", seed: 1, card: done.card });
+	expect(service.readOrigin(file)).toEqual({
+		...{ recipe: "hat", seed: 1, card: done.card },
+		source: { treeId: "tree-1", commit: done.source.commit, envelope: done.source.envelope },
+	});
 	expect(checkpoint.made.source).not.toHaveProperty("generalData");
 	expect(createCompactPolicy({ checkpoint }).describe()).toMatchObject({ kind: "checkpoint", fingerprint: registered[0]?.fingerprint });
 	const records = await service.records(whole);
@@ -174,7 +177,11 @@ it("takes what a person set, and refuses a version of the envelope that is not t
 
 it("reads nothing into a checkpoint whose file says nothing of itself, and refuses what is none", async () => {
 	const bytes = writeCheckpoint(initialParameters(3), { recipe: "of another studio", seed: "one", card: { cases: 1 } });
-	expect(service.readOrigin(bytes)).toEqual({ recipe: null, seed: null, card: null });
+	expect(service.readOrigin(bytes)).toEqual({ recipe: null, seed: null, card: null, source: null });
+	const wild = structuredClone(DEFAULT_ENVELOPE);
+	wild.skillIdentity.distractors.strength = { min: 5, max: -5 };
+	const source = { treeId: "tree-1", commit: null, envelope: { version: 1, content: wild } };
+	expect(service.readOrigin(writeCheckpoint(initialParameters(3), { source })).source).toBeNull();
 	await expect(service.importCheckpoint({ workspaceId: "ws_1", name: "x", bytes: bytes.slice(0, 1_000) }, { id: "u", name: "U" })).rejects.toMatchObject({
 		reason: "checkpoint-format",
 	});

@@ -1,3 +1,4 @@
+import { envelopeProblems } from "@/server/augmentation";
 import { readCheckpoint } from "@/server/compact";
 import { knownFailure } from "@/server/db/failures";
 import { AppError, messageOf } from "@/server/kernel/errors";
@@ -101,9 +102,12 @@ export function createTrainingService(ports: TrainingPorts) {
 		removeCheckpoint: (input: Parameters<typeof removeCheckpoint>[1]) => removeCheckpoint(ports, input),
 		/** The file of a checkpoint, as `importCheckpoint` takes it. Throws `not-found`. */
 		readCheckpointFile,
-		/** What a checkpoint's file says of where it comes from. Throws `bad-input` for bytes that are none. */
-		readOrigin: (bytes: Uint8Array): CheckpointOrigin =>
-			CheckpointOriginSchema.parse({ recipe: null, seed: null, card: null, source: null, ...readCheckpoint(bytes).made }),
+		/** What a checkpoint's file says of where it comes from, as far as it can be: an envelope with impossible ranges says nothing. Throws `bad-input` for bytes that are none. */
+		readOrigin(bytes: Uint8Array): CheckpointOrigin {
+			const origin = CheckpointOriginSchema.parse({ recipe: null, seed: null, card: null, source: null, ...readCheckpoint(bytes).made });
+			const possible = origin.source && envelopeProblems(origin.source.envelope.content).length === 0;
+			return { ...origin, source: possible ? origin.source : null };
+		},
 		/** Weights of a checkpoint. Throws `not-found`, and `bad-input` for bytes that are none. */
 		loadCheckpoint: async (id: string) => readCheckpoint(await readCheckpointFile(id)),
 	};

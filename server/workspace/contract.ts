@@ -22,11 +22,11 @@ export const WorkspaceSlugSchema = z
 	.string()
 	.regex(/^[a-z0-9][a-z0-9-]{0,62}$/, "lower-case letters, digits and hyphens, beginning with a letter or digit, at most 63");
 
-/** The key of a suite beside the first, as it stands in addresses and commands. */
+/** The key of a suite, as it stands in addresses and commands. */
 const SuiteIdSchema = z
 	.string()
 	.regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "lower-case letters, digits and hyphens, at most 32")
-	.refine((id) => !/^(?:training|t[123](?:-.+)?)$/.test(id), "not one of the studio's own: training, t1, t2, t3-tool, t3-prompt");
+	.refine((id) => !/^(?:training|t[23](?:-.+)?)$/.test(id), "not one of the studio's own: training, t2, t3-tool, t3-prompt");
 
 /** workspace.yaml of a workspace folder. */
 export const WorkspaceManifestSchema = z.object({
@@ -35,9 +35,12 @@ export const WorkspaceManifestSchema = z.object({
 	title: LocalizedTextSchema,
 	language: z.string().default("en"),
 	measure: MeasureSchema.default("rubric"),
-	suite: z.object({ id: z.string(), title: LocalizedTextSchema }).default({ id: "t1", title: { en: "Live QA", zh: "直播问答" } }),
+	suite: z.object({ id: SuiteIdSchema, title: LocalizedTextSchema }).default({ id: "t1", title: { en: "Live QA", zh: "直播问答" } }),
 	/** More suites, of the cases in `suites/<id>/`. */
-	suites: z.array(z.object({ id: SuiteIdSchema, title: LocalizedTextSchema })).optional(),
+	suites: z
+		.array(z.object({ id: SuiteIdSchema, title: LocalizedTextSchema }))
+		.refine((suites) => new Set(suites.map(({ id }) => id)).size === suites.length, "two of them have one id")
+		.optional(),
 	categories: z.array(CategorySchema).default([]),
 	/** The checkpoint of the folder's `policy/` that acts until a release binds a policy; without it the embedded policy acts. */
 	policy: z.string().trim().min(1).optional(),

@@ -64,7 +64,10 @@ export async function readOpenCases(db: DatabaseOrTransaction, suiteVersionId: s
 	return rows.map(toStored);
 }
 
-/** Cases of `test` of a suite version, and of the newest version of every other suite of its workspace; each once. */
+/**
+ * Cases of `test` of a suite version, and of the newest version of every other suite of its workspace; each id once, and of
+ * the others none that shares a group with a case of dev or holdout, of which only group keys are read.
+ */
 export async function readMeasuredCases(db: DatabaseOrTransaction, suiteVersionId: string): Promise<StoredCase[]> {
 	const version = await db.suiteVersion.findUnique({ where: { id: suiteVersionId }, select: { suiteId: true, suite: { select: { workspaceId: true } } } });
 	if (!version) return [];
@@ -74,8 +77,17 @@ export async function readMeasuredCases(db: DatabaseOrTransaction, suiteVersionI
 		distinct: ["suiteId"],
 		select: { id: true },
 	});
-	const read = await Promise.all([suiteVersionId, ...others.map(({ id }) => id)].map((id) => readOpenCases(db, id, "test")));
-	return [...new Map(read.flat().map((one) => [one.key, one])).values()];
+	const [own = [], ...more] = await Promise.all([suiteVersionId, ...others.map(({ id }) => id)].map((id) => readOpenCases(db, id, "test")));
+	const { workspaceId } = version.suite;
+	const apart = await db.case.findMany({ where: { workspaceId, split: { in: ["dev", "holdout"] } }, select: { groupKey: true } });
+	const [keys, groups] = [new Set(own.map(({ key }) => key)), new Set(apart.map(({ groupKey }) => groupKey))];
+	const read = [...own];
+	for (const one of more.flat()) {
+		if (keys.has(one.key) || groups.has(one.groupKey)) continue;
+		keys.add(one.key);
+		read.push(one);
+	}
+	return read;
 }
 
 /**
@@ -161,10 +173,9 @@ export async function listExisting(db: DatabaseOrTransaction, workspaceId: strin
 	}));
 }
 
-/** The same of the suites whose groups an import has to share: of every other suite for the training suite, of that one for the others. */
+/** The same of the workspace's other suites, whose groups an import has to share. */
 export async function listNeighbours(db: DatabaseOrTransaction, workspaceId: string, suiteKey: string): Promise<ExistingCase[]> {
-	const key = suiteKey === TRAINING_SUITE ? { not: suiteKey } : TRAINING_SUITE;
-	const others = await db.suite.findMany({ where: { workspaceId, key }, select: { key: true }, orderBy: { key: "asc" } });
+	const others = await db.suite.findMany({ where: { workspaceId, key: { not: suiteKey } }, select: { key: true }, orderBy: { key: "asc" } });
 	return (await Promise.all(others.map(({ key }) => listExisting(db, workspaceId, key)))).flat();
 }
 

@@ -48,5 +48,8 @@ it("gives training dev cases alone, and none whose group a test or holdout case 
 	expect(await keysOf("version_1")).toEqual({ dev: ["free"], pool: ["pool-free"] });
 	await insert("ws_1", "version_t", "pool-test", "test", "g-5");
 	const measured = async (version: string) => (await readMeasuredCases(database.db, version)).map((one) => one.key);
-	expect([await measured("version_1"), await measured("version_none")]).toEqual([["test", "other-suite"], []]);
+	// "other-suite" shares the group of a dev case: it is not measured on, as that case is not trained on.
+	await insert("ws_1", "version_2", "other-free", "test", "g-6");
+	await insert("ws_1", "version_2", "other-sealed", "test", "g-2");
+	expect([await measured("version_1"), await measured("version_none")]).toEqual([["test", "other-free"], []]);
 });
