@@ -247,6 +247,7 @@ export function CurveSection({ overview, split, onSplitChange }: { overview: Ove
 							split,
 							version: evolution.suite.version,
 							suite: suiteTitle(evolution.suite.key),
+							policy: evolution.policy.name,
 							judge: evolution.judge.name,
 							trials: evolution.trials,
 						})}

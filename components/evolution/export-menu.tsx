@@ -56,6 +56,7 @@ export function ExportMenu({ overview, split }: { overview: Overview; split: Cur
 				split,
 				version: evolution.suite.version,
 				suite: suiteTitle(evolution.suite.key),
+				policy: evolution.policy.name,
 				judge: evolution.judge.name,
 				trials: evolution.trials,
 			}),

@@ -32,7 +32,7 @@ function sentence(sign: AdviceSign, evidence: AdviceEvidence, rule: AdviceRule):
 			return `the evolution ${earlyStop.stopped ? "has stopped" : "goes on"}: ${earlyStop.strikes + earlyStop.stale} of ${earlyStop.patience}`;
 		case "unpaid":
 			return edits
-				? `the last ${edits.landings} landed edits gained ${points(edits.gain.value)} points of AVG each over the last ${edits.rounds} round(s), for ${edits.episodes} episodes; ${rule.gainPoints.toFixed(1)} is what one has to gain`
+				? `${edits.landings === 1 ? "the one landed edit" : `the last ${edits.landings} landed edits`} gained ${points(edits.gain.value)} points of AVG${edits.landings === 1 ? "" : " each"} over the last ${edits.rounds === 1 ? "round" : `${edits.rounds} rounds`}, for ${edits.episodes} episodes; ${rule.gainPoints.toFixed(1)} is what one has to gain`
 				: "no round with a landed edit has been closed";
 		case "stuck":
 			return stuck

@@ -44,6 +44,7 @@ describe("edit or retrain", () => {
 		["the gap just below", { gap: { ...gap.gap, value: 0.0299 } }, []],
 		["a large gap that may be chance", { gap: { ...gap.gap, value: 0.08, low: 0 } }, []],
 		["a gain at its threshold", { edits: { ...unpaid.edits, gain: { value: 0.005, low: 0, high: 0.01 } } }, []],
+		["no gain in a single round", { edits: { ...unpaid.edits, rounds: 1 } }, []],
 		["a gain just below", { edits: { ...unpaid.edits, gain: { value: 0.0049, low: 0, high: 0.01 } } }, ["unpaid"]],
 		["a stuck share at its threshold", { stuck: { failures: 10, stuck: 3, attempts: 2 } }, ["stuck"]],
 		["a stuck share just below", { stuck: { failures: 100, stuck: 29, attempts: 2 } }, []],

@@ -4,6 +4,8 @@ import type { Advice, AdviceChange, AdviceEvidence, AdviceFollowUp, AdviceRule, 
 const FIT = ["outside", "gap"] as const satisfies readonly AdviceSign[];
 const PAY = ["stopped", "unpaid", "stuck"] as const satisfies readonly AdviceSign[];
 const ALL = [...FIT, ...PAY, "old"] as const satisfies readonly AdviceSign[];
+/** One round is no trend: edits can only have stopped paying from the second on. Of ours. */
+const LEAST_ROUNDS = 2;
 /** For the division of counts. */
 const HAIR = 1e-9;
 
@@ -15,7 +17,7 @@ function readSigns(evidence: AdviceEvidence, rule: AdviceRule): Record<AdviceSig
 		// A gap counts when it is as large as that, and not by chance.
 		gap: gap && gap.value * 100 >= rule.gapPoints - HAIR && gap.low > 0,
 		stopped: earlyStop?.stopped ?? null,
-		unpaid: edits && edits.gain.value * 100 < rule.gainPoints - HAIR,
+		unpaid: edits && edits.rounds >= LEAST_ROUNDS && edits.gain.value * 100 < rule.gainPoints - HAIR,
 		stuck: stuck && (stuck.failures < rule.leastFailures ? false : stuck.stuck / stuck.failures >= rule.stuckShare - HAIR),
 		old: checkpoint && checkpoint.ageDays >= rule.ageDays,
 	};
