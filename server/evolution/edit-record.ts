@@ -81,9 +81,13 @@ async function describeStuck(
 	return { failures: failed.length, stuck: failed.filter((id) => (tried.get(id) ?? 0) >= attempts).length, attempts };
 }
 
-/** The record of the newest evolution; null where there is none. `rounds` and `attempts` are the caller's rule. */
+/**
+ * The record of the newest evolution under the policy in force, since edits gain for whom they were tried with; of the newest
+ * where no evolution has that policy, null where there is none. `rounds` and `attempts` are the caller's rule.
+ */
 export async function readEditRecord(deps: EvolutionDeps, input: { workspaceId: string; rounds: number; attempts: number }): Promise<EditRecord | null> {
-	const [evolution] = await repository.listEvolutions(deps.db, input.workspaceId);
+	const [evolutions, inForce] = await Promise.all([repository.listEvolutions(deps.db, input.workspaceId), deps.registry.currentPolicy(input.workspaceId)]);
+	const evolution = evolutions.find(({ policyVersionId }) => policyVersionId === inForce.id) ?? evolutions[0];
 	if (!evolution) return null;
 	const [rounds, proposals, commit] = await Promise.all([
 		repository.listRounds(deps.db, evolution.id),

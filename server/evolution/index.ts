@@ -115,7 +115,7 @@ export function createEvolutionService(deps: EvolutionDeps) {
 		gateReference: (evolution: EvolutionRow) => gateReference(deps, evolution),
 		releasePolicy: (evolution: EvolutionRow) => releasePolicy(deps, evolution),
 		assessPair: (input: Parameters<typeof assessPair>[1]) => assessPair(deps, input),
-		/** What editing has come to in the newest evolution: for whoever decides between editing and retraining. */
+		/** What editing has come to under the policy in force: for whoever decides between editing and retraining. */
 		editRecord: (input: Parameters<typeof readEditRecord>[1]) => readEditRecord(deps, input),
 		/** Two policies or harnesses over dev, test, T2 and T3. */
 		measurePair: (input: Parameters<typeof measurePair>[1]) => measurePair(deps, input),

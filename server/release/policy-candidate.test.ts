@@ -142,3 +142,12 @@ it("a closing round runs T2 on its test cases, and the gap stands beside its poi
 	expect(overview.gap).toMatchObject({ round: "Evo.1", cases: 120, measuring: false, avg: { value: 0 }, heldOut: { value: 0 } });
 	expect(overview.gap?.avg.low).toBeLessThan(0);
 });
+
+it("what editing has come to is of the policy in force, where an evolution has it", async () => {
+	const { workspaceId } = world;
+	const record = async () => (await world.evolution.editRecord({ workspaceId, rounds: 3, attempts: 2 }))?.title;
+	expect(await record()).toBe("With a checkpoint");
+	await started(world, "Under hat");
+	await world.evolution.start({ workspaceId, actor: people.olga, title: "Under compact", policyVersionId: "pol_1" });
+	expect(await record()).toBe("Under hat");
+});
