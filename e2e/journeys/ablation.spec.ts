@@ -24,7 +24,7 @@ test("an ablation is loaded from a file, read, moved by keyboard and taken along
 	takeErrors(page); // the two refusals
 	await dialog(page).getByLabel("File").setInputFiles(file("ablation.json", measuredAblation()));
 	await button(page, "Load").click();
-	await expect(page.getByRole("heading", { level: 1, name: /^\d+ of 15 claims of the report appear here$/ })).toBeVisible();
+	await expect(page.getByRole("heading", { level: 1, name: /^\d+ of 16 claims of the report appear here$/ })).toBeVisible();
 
 	const expected = expectedOfAblation();
 	const table = page.getByRole("region", { name: "Table" });
