@@ -92,6 +92,15 @@ describe("a workspace that cannot be made whole", () => {
 			{ reason: "import-nothing-accepted" },
 		],
 		[
+			"a second suite with the first one's id, which would take its place",
+			() => {
+				const made = folder("k", {});
+				fs.appendFileSync(path.join(made, "workspace.yaml"), "suites: [{ id: t1, title: { en: Again, zh: Again } }]\n");
+				return createWorkspaceFromFolder(services, made);
+			},
+			{ reason: "workspace-manifest-invalid", message: expect.stringContaining("t1") },
+		],
+		[
 			"a suite that has no cases",
 			() => {
 				const made = folder("j", {});

@@ -50,6 +50,12 @@ function readManifest(text: string | undefined): WorkspaceManifest {
 	const result = WorkspaceManifestSchema.safeParse(parse(text));
 	if (!result.success)
 		throw new AppError("bad-input", `workspace.yaml is not valid: ${z.prettifyError(result.error)}`, { reason: "workspace-manifest-invalid" });
+	const { suite, suites = [] } = result.data;
+	// It would take the first suite's place, dev and holdout with it.
+	if (suites.some(({ id }) => id === suite.id))
+		throw new AppError("bad-input", `workspace.yaml is not valid: suites names ${suite.id}, which is the first suite.`, {
+			reason: "workspace-manifest-invalid",
+		});
 	return result.data;
 }
 
